@@ -7,8 +7,8 @@ import { HOSTS_LOCAIS, motivoDeRecusa } from '../comum/guarda.ts';
 import { type Campos, criarLog, type Escrever } from '../comum/log.ts';
 import type { Manipulador } from '../comum/manipulador.ts';
 import { type Agenda, criarAgendaEmMemoria, type Reserva } from './agenda.ts';
-import { erroDeEnvelope } from './envelope.ts';
-import { criarFabrica } from './fabrica.ts';
+import { erroDeEnvelope, erroDeParametros } from './envelope.ts';
+import { type Atendimento, criarFabrica } from './fabrica.ts';
 import { ehRequest, respostaDeErro } from './jsonrpc.ts';
 import { lerVersaoDaPolitica } from './politica.ts';
 import { criarCadastro, type Sala } from './salas.ts';
@@ -52,7 +52,7 @@ export function criarServidorMcp(config: ConfiguracaoDoServidorMcp): Manipulador
   const versaoDaPolitica = lerVersaoDaPolitica(config.politica);
   if (!versaoDaPolitica) throw new ErroDeConfiguracao('A primeira linha da política não declara a versão');
 
-  const corpos = new WeakMap<Request, { readonly params?: unknown }>();
+  const atendimentos = new WeakMap<Request, Atendimento>();
   const mcp = createMcpHandler(
     criarFabrica({
       cadastro: criarCadastro(config.salas),
@@ -63,12 +63,12 @@ export function criarServidorMcp(config: ConfiguracaoDoServidorMcp): Manipulador
       ttlSegundos,
       agora,
       log,
-      paramsDe: (request) => request && corpos.get(request)?.params,
+      atendimentoDe: (request) => request && atendimentos.get(request),
     }),
     { legacy: 'reject', maxSubscriptions: MAXIMO_DE_ASSINATURAS },
   );
 
-  const app = new Hono<{ Variables: { mensagem: Campos } }>();
+  const app = new Hono<{ Variables: { mensagem?: Campos } }>();
 
   app.use(async (c, next) => {
     await next();
@@ -97,9 +97,10 @@ export function criarServidorMcp(config: ConfiguracaoDoServidorMcp): Manipulador
     const corpo = lido.valor;
     c.set('mensagem', camposDaMensagem(corpo));
     if (ehRequest(corpo)) {
-      const erro = erroDeEnvelope(corpo.method, corpo.params);
-      if (erro) return respostaDeErro(400, erro, corpo.id);
-      corpos.set(request, corpo);
+      const { id, method, params } = corpo;
+      const erro = erroDeEnvelope(method, params) ?? erroDeParametros(method, params);
+      if (erro) return respostaDeErro(400, erro, id);
+      atendimentos.set(request, { params });
     }
     return mcp.fetch(request, { parsedBody: corpo });
   });
@@ -131,8 +132,8 @@ function camposDaMensagem(corpo: unknown): Campos {
   const { name, uri, _meta } = objeto(params);
   const { traceparent } = objeto(_meta);
   return {
-    metodo: texto(method) ?? '-',
-    id: typeof id === 'number' || id === null ? id : (texto(id) ?? '-'),
+    metodo: texto(method) ?? null,
+    id: typeof id === 'number' ? id : (texto(id) ?? null),
     nome: texto(name) ?? texto(uri),
     traceparent: texto(traceparent),
   };

@@ -32,8 +32,15 @@ export interface Partes {
   readonly ttlSegundos: number;
   readonly agora: () => number;
   readonly log: Log;
-  /** Os `params` do request em atendimento: o gancho do SDK que confere o requestState não os recebe. */
-  paramsDe(request: Request | undefined): unknown;
+  /** O atendimento de um request: o gancho do SDK que confere o requestState recebe só o request HTTP. */
+  atendimentoDe(request: Request | undefined): Atendimento | undefined;
+}
+
+/** O que a borda HTTP e a conferência do requestState dizem uma à outra sobre um request. */
+export interface Atendimento {
+  readonly params: unknown;
+  /** Por que o requestState foi recusado, para a linha de log. */
+  recusa?: string;
 }
 
 /**
@@ -76,12 +83,13 @@ const SEM_VALIDADOR: NonNullable<ServerOptions['jsonSchemaValidator']> = {
  * O gancho que abre um requestState (MRTR, Server Requirements 4 e 5): integridade, validade e o vínculo com o request de
  * origem. Argumentos diferentes dos selados são recusados. Tudo que lança vira -32602; o motivo só vai para o log.
  */
-function conferirEstado({ selo, paramsDe, log }: Partes) {
+function conferirEstado({ selo, atendimentoDe }: Partes) {
   return async (token: string, { mcpReq, http }: ServerContext): Promise<EstadoSelado> => {
+    const atendimento = atendimentoDe(http?.req);
+    const params = (atendimento?.params ?? {}) as { name?: unknown; arguments?: unknown };
     try {
       const estado = await selo.abrir(token);
-      const params = paramsDe(http?.req) as { name?: unknown; arguments?: unknown } | undefined;
-      if (mcpReq.method !== 'tools/call' || params?.name !== estado.ferramenta) {
+      if (mcpReq.method !== 'tools/call' || params.name !== estado.ferramenta) {
         throw new EstadoRecusado('de outra ferramenta');
       }
       const recebidos = ArgumentosDeReserva.safeParse(params.arguments);
@@ -90,7 +98,7 @@ function conferirEstado({ selo, paramsDe, log }: Partes) {
       }
       return estado;
     } catch (erro) {
-      log('requestState-recusado', { motivo: erro instanceof EstadoRecusado ? erro.message : String(erro) });
+      if (atendimento) atendimento.recusa = erro instanceof EstadoRecusado ? erro.message : String(erro);
       throw erro;
     }
   };

@@ -10,7 +10,7 @@ const Saida = z.object({
     z.object({
       id: z.string(),
       nome: z.string(),
-      capacidade: z.int().describe('Número de lugares'),
+      capacidade: z.number().describe('Número de lugares'),
       recursos: z.array(z.string()),
     }),
   ),

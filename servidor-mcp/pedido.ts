@@ -4,23 +4,21 @@ import { lerInstante } from './instante.ts';
 import { type Intervalo, violacaoDaPolitica } from './politica.ts';
 import type { Cadastro, Sala } from './salas.ts';
 
-const EXEMPLO = '2026-11-03T14:00:00-03:00';
-
 const texto = (maximo: number) =>
   z.string('deve ser um texto').max(maximo, `deve ter no máximo ${maximo} caracteres`);
 
-const instante = (descricao: string) =>
+const instante = (descricao: string, exemplo: string) =>
   texto(64)
     .refine((valor) => lerInstante(valor) !== undefined, {
-      error: `deve ser um instante ISO 8601 que exista no calendário, com fuso, como ${EXEMPLO}`,
+      error: `deve ser um instante ISO 8601 que exista no calendário, com fuso, como ${exemplo}`,
     })
-    .describe(`${descricao}, em ISO 8601 com fuso. Exemplo: ${EXEMPLO}`);
+    .describe(`${descricao}, em ISO 8601 com fuso. Exemplo: ${exemplo}`);
 
 /** Argumentos de `consultar_disponibilidade`. */
 export const ArgumentosDeConsulta = z.object({
   sala: texto(128).describe('Id da sala, como em listar_salas'),
-  inicio: instante('Início do intervalo'),
-  fim: instante('Fim do intervalo, que fica de fora dele'),
+  inicio: instante('Início do intervalo', '2026-11-03T14:00:00-03:00'),
+  fim: instante('Fim do intervalo, que fica de fora dele', '2026-11-03T15:00:00-03:00'),
 });
 
 /** Argumentos de `reservar_sala`. O responsável chega sem espaços nas pontas. */
