@@ -1,0 +1,143 @@
+/** Decide quem pode trabalhar cada Task, e quando: abre, retoma, cancela, e recolhe o que ficou pela metade. */
+import { Andamento, novoTrabalho, type OpcoesDoNucleo } from './andamento.ts';
+import { type Assinatura, Canais } from './canais.ts';
+import { dobrar, receberMensagem, restaurar } from './dobra.ts';
+import { operacaoNaoSuportada, taskNaoCancelavel, taskNaoEncontrada } from './erros.ts';
+import { canceled, failed, working } from './executor.ts';
+import { interrompido, type Message, type StreamResponse, type Task, terminal } from './modelo.ts';
+import type { Registro } from './registro.ts';
+
+const INTERVALO_DE_RELEITURA_MS = 50;
+
+export class Motor<P> {
+  readonly #opcoes: OpcoesDoNucleo<P>;
+  readonly #emCurso = new Map<string, Andamento<P>>();
+  readonly #canais = new Canais();
+
+  constructor(opcoes: OpcoesDoNucleo<P>) {
+    this.#opcoes = opcoes;
+  }
+
+  /** Os eventos da Task a partir deste instante. */
+  assinar(taskId: string): Assinatura {
+    return this.#canais.assinar(taskId);
+  }
+
+  /**
+   * A Task guardada.
+   * @throws {ErroA2A} -32001 se não existe.
+   */
+  async ler(taskId: string): Promise<Registro<P>> {
+    while (true) {
+      const registro = await this.#opcoes.armazem.get(taskId);
+      if (!registro) throw taskNaoEncontrada(taskId);
+      if (!this.#abandonado(registro)) return registro;
+      await this.#recolher(registro);
+    }
+  }
+
+  /** Prepara uma Task nova; só existe para os outros depois de `comecar()`. */
+  abrir(message: Message, headers: Headers): Andamento<P> {
+    return this.#acompanhar(Andamento.novo(this.#opcoes, this.#publicar, message, headers));
+  }
+
+  /**
+   * Reivindica uma Task pausada para a mensagem que a responde. De várias mensagens simultâneas só uma consegue:
+   * a que grava primeiro.
+   * @throws {ErroA2A} -32001 se não existe; -32004 se já terminou ou está sendo trabalhada.
+   */
+  async retomar(taskId: string, message: Message, headers: Headers): Promise<Andamento<P>> {
+    while (true) {
+      const { task, pausa, versao } = await this.ler(taskId);
+      const { state } = task.status;
+      if (terminal(state))
+        throw operacaoNaoSuportada(`A Task já terminou em ${state}: abra outra`, { taskId, state });
+      if (!interrompido(state)) {
+        throw operacaoNaoSuportada(
+          'A Task está sendo trabalhada: acompanhe com GetTask e responda quando ela pausar',
+          {
+            taskId,
+            state,
+          },
+        );
+      }
+      const dobra = dobrar(receberMensagem(task, message), working(), this.#opcoes.agora());
+      if (!dobra) throw new Error('uma Task interrompida não pode estar em WORKING');
+      const trabalho = novoTrabalho(this.#opcoes, { task, pausa });
+      const reivindicado = { task: dobra.task, trabalho, versao: versao + 1 };
+      if (!(await this.#opcoes.armazem.put(reivindicado))) continue;
+      this.#publicar(dobra.task, dobra.evento);
+      return this.#acompanhar(
+        Andamento.retomado(this.#opcoes, this.#publicar, reivindicado, message, headers),
+      );
+    }
+  }
+
+  /**
+   * Cancela. Uma Task pausada larga a pausa na hora; uma em andamento é avisada, e vale o que ela ainda conseguir.
+   * @returns a Task em CANCELED (também se já estava).
+   * @throws {ErroA2A} -32001 se não existe; -32002 se terminou de outro jeito, e GetTask concorda.
+   */
+  async cancelar(taskId: string): Promise<Task> {
+    while (true) {
+      const registro = await this.ler(taskId);
+      const { task, versao, trabalho } = registro;
+      if (task.status.state === 'TASK_STATE_CANCELED') return task;
+      if (terminal(task.status.state)) throw taskNaoCancelavel(taskId, task.status.state);
+      if (trabalho) {
+        await this.#pedirParada(registro);
+        continue;
+      }
+      const dobra = dobrar(task, canceled(), this.#opcoes.agora());
+      if (!dobra || !(await this.#opcoes.armazem.put({ task: dobra.task, versao: versao + 1 }))) continue;
+      this.#publicar(dobra.task, dobra.evento);
+      return dobra.task;
+    }
+  }
+
+  #acompanhar(andamento: Andamento<P>): Andamento<P> {
+    this.#emCurso.set(andamento.taskId, andamento);
+    const esquecer = (): void => {
+      // A Task pode ter pausado e já estar com a mensagem seguinte.
+      if (this.#emCurso.get(andamento.taskId) === andamento) this.#emCurso.delete(andamento.taskId);
+    };
+    andamento.fim.then(esquecer, esquecer);
+    return andamento;
+  }
+
+  async #pedirParada({ task, versao, trabalho }: Registro<P>): Promise<void> {
+    const aqui = this.#emCurso.get(task.id);
+    if (aqui) {
+      aqui.cancelar();
+      await aqui.fim.catch(() => undefined);
+      return;
+    }
+    // Outro processo sobre o mesmo armazém trabalha a Task: deixa o recado no registro, que ele lê ao gravar.
+    if (trabalho && !trabalho.cancelar) {
+      await this.#opcoes.armazem.put({ task, trabalho: { ...trabalho, cancelar: true }, versao: versao + 1 });
+    }
+    await new Promise((pronto) => setTimeout(pronto, INTERVALO_DE_RELEITURA_MS));
+  }
+
+  #abandonado({ task, trabalho }: Registro<P>): boolean {
+    return trabalho !== undefined && trabalho.vivoAte < this.#opcoes.agora() && !this.#emCurso.has(task.id);
+  }
+
+  /** O processo que trabalhava morreu: a pausa volta a valer, ou a Task nova termina em FAILED. */
+  async #recolher({ task, trabalho, versao }: Registro<P>): Promise<void> {
+    const anterior = trabalho?.anterior;
+    const dobra = anterior
+      ? restaurar(anterior.task, this.#opcoes.agora())
+      : dobrar(task, failed('O trabalho foi interrompido: peça de novo'), this.#opcoes.agora());
+    if (!dobra) return;
+    const pausa = anterior?.pausa;
+    if (await this.#opcoes.armazem.put({ task: dobra.task, pausa, versao: versao + 1 })) {
+      this.#publicar(dobra.task, dobra.evento);
+    }
+  }
+
+  readonly #publicar = (task: Task, evento: StreamResponse): void => {
+    this.#canais.publicar(task.id, evento);
+    if (terminal(task.status.state)) this.#canais.fechar(task.id);
+  };
+}

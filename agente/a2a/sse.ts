@@ -1,0 +1,24 @@
+/** Eventos de uma Task como Server-Sent Events (spec §9.4.2, §11.7). */
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import type { StreamResponse } from './modelo.ts';
+
+/**
+ * Responde com um evento SSE por item. Se o cliente vai embora, só a assinatura dele acaba; a Task continua.
+ * @param envelopar o que vai em `data`: o evento puro, ou dentro de uma resposta JSON-RPC.
+ */
+export function responderEventos(
+  c: Context,
+  eventos: AsyncIterable<StreamResponse>,
+  envelopar: (evento: StreamResponse) => unknown,
+): Response {
+  return streamSSE(c, async (saida) => {
+    const iterador = eventos[Symbol.asyncIterator]();
+    saida.onAbort(async () => {
+      await iterador.return?.();
+    });
+    for await (const evento of { [Symbol.asyncIterator]: () => iterador }) {
+      await saida.writeSSE({ data: JSON.stringify(envelopar(evento)) });
+    }
+  });
+}
