@@ -74,6 +74,7 @@ export function criarServidorMcp(config: ConfiguracaoDoServidorMcp): Manipulador
     await next();
     log('request', {
       ...(c.var.mensagem ?? { http: c.req.method, caminho: c.req.path }),
+      requestStateRecusado: atendimentos.get(c.req.raw)?.recusa,
       status: c.res.status,
     });
   });

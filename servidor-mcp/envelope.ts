@@ -9,6 +9,8 @@ import type { ErroJsonRpc } from './jsonrpc.ts';
 /** As revisões do protocolo que este servidor fala. */
 const VERSOES: readonly string[] = ['2026-07-28'];
 
+const LISTAS = new Set(['tools/list', 'resources/list', 'resources/templates/list']);
+
 const OBRIGATORIOS = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY];
 
 /**
@@ -43,7 +45,7 @@ export function erroDeEnvelope(metodo: string, params: unknown): ErroJsonRpc | u
  * @returns o erro -32602, ou `undefined`.
  */
 export function erroDeParametros(metodo: string, params: unknown): ErroJsonRpc | undefined {
-  if (metodo.endsWith('/list') && campo(params, 'cursor') !== undefined) {
+  if (LISTAS.has(metodo) && campo(params, 'cursor') !== undefined) {
     // server/utilities/pagination: um cursor que o servidor não emitiu é inválido, e nenhuma lista aqui é paginada.
     return { code: ProtocolErrorCode.InvalidParams, message: 'Cursor inválido' };
   }

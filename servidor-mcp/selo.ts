@@ -76,7 +76,7 @@ export function criarSelo(segredos: readonly string[], ttlSegundos: number, agor
       if (token.length > MAXIMO_DE_CARACTERES || !GRAFIA.test(token)) {
         throw new EstadoRecusado('grafia inválida');
       }
-      const lido = Conteudo.safeParse(JSON.parse(await verificar(token, await chaves())));
+      const lido = Conteudo.safeParse(jsonOuNada(await verificar(token, await chaves())));
       if (!lido.success) throw new EstadoRecusado('conteúdo de outra versão');
       const { exp, jti: pedido, ...resto } = lido.data;
       if (exp * 1000 <= agora()) throw new EstadoRecusado('vencido');
@@ -105,4 +105,12 @@ async function verificar(token: string, chaves: readonly CryptoKey[]): Promise<s
     }
   }
   throw new EstadoRecusado('assinatura inválida');
+}
+
+function jsonOuNada(texto: string): unknown {
+  try {
+    return JSON.parse(texto);
+  } catch {
+    return undefined;
+  }
 }
