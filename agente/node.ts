@@ -1,0 +1,25 @@
+/** O processo de Node do agente. */
+import { criarLog } from '../comum/log.ts';
+import type { Manipulador } from '../comum/manipulador.ts';
+import { carregarDotEnv, rodarProcesso, servir } from '../comum/node.ts';
+import { lerAmbienteDoAgente } from './ambiente.ts';
+import { criarAgente } from './app.ts';
+
+const escrever = (linha: string): void => {
+  process.stderr.write(`${linha}\n`);
+};
+const log = criarLog('agente', escrever);
+
+await rodarProcesso(log, async () => {
+  carregarDotEnv();
+  const { porta, host, urlPublica, ...resto } = lerAmbienteDoAgente(process.env);
+  // O card leva a porta real, que com AGENTE_PORT=0 só se conhece depois de escutar.
+  let agente: Manipulador;
+  const servidor = await servir(
+    { fetch: (request, contexto) => agente.fetch(request, contexto) },
+    { porta, host },
+  );
+  agente = criarAgente({ urlPublica: urlPublica(servidor.porta), escrever, ...resto });
+  log('ouvindo', { porta: servidor.porta, caminho: '/a2a', mcp: resto.urlDoMcp });
+  return servidor;
+});
