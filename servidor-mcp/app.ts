@@ -39,7 +39,7 @@ export interface ConfiguracaoDoServidorMcp {
 /** Código para o que o JSON-RPC não prevê (MCP usa -32000 para recusas do transporte). */
 const RECUSA_HTTP = -32000;
 
-/** Ninguém aqui muda listas: poucas assinaturas abertas bastam, e cada uma prende uma conexão. */
+/** Uma assinatura aberta prende uma conexão. Como nada aqui muda, o SDK as encerra logo; o teto é para se isso mudar. */
 const MAXIMO_DE_ASSINATURAS = 16;
 
 /**
