@@ -56,19 +56,26 @@ const MAX_AGE_S = 300;
 
 /**
  * Prepara a resposta do card: corpo, ETag (do conteúdo) e Last-Modified calculados uma vez, no primeiro pedido.
+ * @param card quem monta o card; assíncrono porque assiná-lo é. Uma falha não é guardada: o próximo pedido tenta de novo.
  * @param agora relógio, em ms; `Last-Modified` é quando este processo passou a publicar o card.
- * @returns função que responde 200, ou 304 a quem já tem esta versão.
+ * @returns função que responde 200, ou 304 a quem já tem esta versão. Rejeita se o card não pôde ser montado.
  */
-export function publicarCard(card: AgentCard, agora: () => number): (request: Request) => Promise<Response> {
+export function publicarCard(
+  card: () => AgentCard | Promise<AgentCard>,
+  agora: () => number,
+): (request: Request) => Promise<Response> {
   let pronto: Promise<{ corpo: string; etag: string; lastModified: string }> | undefined;
   const preparar = async () => {
-    const corpo = JSON.stringify(card);
+    const corpo = JSON.stringify(await card());
     const resumo = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(corpo)));
     const hex = Array.from(resumo.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
     return { corpo, etag: `"${hex}"`, lastModified: new Date(agora()).toUTCString() };
   };
   return async (request) => {
-    pronto ??= preparar();
+    pronto ??= preparar().catch((erro) => {
+      pronto = undefined;
+      throw erro;
+    });
     const { corpo, etag, lastModified } = await pronto;
     const headers = {
       'cache-control': `public, max-age=${MAX_AGE_S}`,

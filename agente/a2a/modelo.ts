@@ -131,7 +131,7 @@ const part = mensagemProto({
     .regex(/^[A-Za-z0-9+/_-]*={0,2}$/, 'deve ser base64')
     .optional(),
   url: z.string().optional(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
   mediaType: textoOpcional,
   filename: textoOpcional,
   metadata: struct.optional(),
@@ -163,7 +163,7 @@ export const SendMessageRequest = mensagemProto({
     acceptedOutputModes: z.array(z.string()).optional(),
     historyLength,
     returnImmediately: z.boolean().optional(),
-    taskPushNotificationConfig: z.unknown(),
+    taskPushNotificationConfig: z.unknown().optional(),
   }).optional(),
   metadata: struct.optional(),
 });

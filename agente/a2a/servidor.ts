@@ -19,6 +19,8 @@ export interface OpcoesDoServidorA2A<P> {
   readonly card: AgentCard;
   readonly executor: Executor<P>;
   readonly log: Log;
+  /** Assina o card que vai ser publicado (assinatura.ts). Padrão: publica-o como está. */
+  readonly assinar?: ((card: AgentCard) => Promise<AgentCard>) | undefined;
   /** Padrão: em memória, com teto. */
   readonly armazem?: TaskStore<P> | undefined;
   /** Relógio, em ms. Padrão: `Date.now`. */
@@ -50,7 +52,7 @@ export function criarServidorA2A<P>(opcoes: OpcoesDoServidorA2A<P>): Manipulador
     aoFalhar: (erro, taskId) =>
       log('falha-interna', { task: taskId, motivo: String(erro instanceof Error ? erro.stack : erro) }),
   });
-  const responderCard = publicarCard(card, agora);
+  const responderCard = publicarCard(() => opcoes.assinar?.(card) ?? card, agora);
 
   const atender = (c: Context): Atendimento => {
     const contexto = (c as Context<Ambiente>).env;

@@ -1,0 +1,112 @@
+/**
+ * O que se assina de um card (spec §8.4.1): sem `signatures` e sem os valores padrão que o protobuf não transmite,
+ * para que quem o recebeu reconstrua exatamente os mesmos bytes.
+ */
+import type { AgentCard } from './card.ts';
+
+/**
+ * RFC 8785: um valor JSON na sua única grafia (por exemplo, a do pacote `canonicalize`).
+ * Vem de fora porque só quem assina ou confere cards precisa de um.
+ */
+export type Canonicalizar = (valor: unknown) => string | undefined;
+
+/** Uma mensagem do proto: o que nela sobrevive mesmo vazio, e que campos são outras mensagens. */
+interface Forma {
+  /** Campos REQUIRED, e os `optional`: presentes, contam mesmo iguais ao padrão. */
+  readonly ficam?: readonly string[];
+  /** A forma de cada campo que é uma mensagem ou uma lista delas. Os que não estão aqui vão como vieram. */
+  readonly mensagens?: Readonly<Record<string, Forma>>;
+  /** Presente num `map` do proto: as chaves são livres, e a forma é a de cada valor. */
+  readonly mapaDe?: Forma;
+}
+
+const ESCOPOS: Forma = { mapaDe: {} };
+const REQUISITO: Forma = { mensagens: { schemes: { mapaDe: {} } } };
+const ESQUEMA_DE_SEGURANCA: Forma = {
+  mensagens: {
+    apiKeySecurityScheme: { ficam: ['location', 'name'] },
+    httpAuthSecurityScheme: { ficam: ['scheme'] },
+    openIdConnectSecurityScheme: { ficam: ['openIdConnectUrl'] },
+    mtlsSecurityScheme: {},
+    oauth2SecurityScheme: {
+      ficam: ['flows'],
+      mensagens: {
+        flows: {
+          mensagens: {
+            authorizationCode: {
+              ficam: ['authorizationUrl', 'tokenUrl', 'scopes'],
+              mensagens: { scopes: ESCOPOS },
+            },
+            clientCredentials: { ficam: ['tokenUrl', 'scopes'], mensagens: { scopes: ESCOPOS } },
+            deviceCode: {
+              ficam: ['deviceAuthorizationUrl', 'tokenUrl', 'scopes'],
+              mensagens: { scopes: ESCOPOS },
+            },
+            implicit: { mensagens: { scopes: ESCOPOS } },
+            password: { mensagens: { scopes: ESCOPOS } },
+          },
+        },
+      },
+    },
+  },
+};
+const CARD: Forma = {
+  ficam: [
+    'name',
+    'description',
+    'supportedInterfaces',
+    'version',
+    'documentationUrl',
+    'capabilities',
+    'defaultInputModes',
+    'defaultOutputModes',
+    'skills',
+    'iconUrl',
+  ],
+  mensagens: {
+    supportedInterfaces: { ficam: ['url', 'protocolBinding', 'protocolVersion'] },
+    provider: { ficam: ['url', 'organization'] },
+    capabilities: {
+      ficam: ['streaming', 'pushNotifications', 'extendedAgentCard'],
+      mensagens: { extensions: {} },
+    },
+    securitySchemes: { mapaDe: ESQUEMA_DE_SEGURANCA },
+    securityRequirements: REQUISITO,
+    skills: {
+      ficam: ['id', 'name', 'description', 'tags'],
+      mensagens: { securityRequirements: REQUISITO },
+    },
+  },
+};
+
+/**
+ * Os bytes que uma assinatura do card cobre, como texto. Um campo que a spec não conhece entra como está: quem o
+ * acrescentar depois de assinado invalida a assinatura.
+ * @throws {TypeError} se `canonicalizar` não souber escrever o card.
+ */
+export function canonizarCard(card: AgentCard, canonicalizar: Canonicalizar): string {
+  const { signatures: _fora, ...assinado } = card;
+  const texto = canonicalizar(semPadroes(assinado, CARD));
+  if (texto === undefined) throw new TypeError('o card não tem forma canônica');
+  return texto;
+}
+
+function semPadroes(valor: unknown, forma: Forma | undefined): unknown {
+  if (!forma || typeof valor !== 'object' || valor === null) return valor;
+  if (Array.isArray(valor)) return valor.map((item) => semPadroes(item, forma));
+  const { ficam = [], mensagens = {}, mapaDe } = forma;
+  const campos = Object.entries(valor).flatMap(([campo, conteudo]) => {
+    if (mapaDe) return [[campo, semPadroes(conteudo, mapaDe)]];
+    const interna = Object.hasOwn(mensagens, campo) ? mensagens[campo] : undefined;
+    const some = conteudo === null || (!ficam.includes(campo) && ehPadrao(conteudo, interna));
+    return some ? [] : [[campo, semPadroes(conteudo, interna)]];
+  });
+  return Object.fromEntries(campos);
+}
+
+/** Uma mensagem vazia está presente; um mapa vazio não. */
+function ehPadrao(valor: unknown, forma: Forma | undefined): boolean {
+  if (typeof valor !== 'object' || valor === null)
+    return valor === '' || valor === false || valor === undefined;
+  return (Array.isArray(valor) || forma?.mapaDe !== undefined) && Object.keys(valor).length === 0;
+}
