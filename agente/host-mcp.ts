@@ -5,6 +5,7 @@
 import {
   type CallToolResult,
   Client,
+  INTERNAL_ERROR,
   type InputRequiredResult,
   type InputResponses,
   isInputRequiredResult,
@@ -146,6 +147,10 @@ async function traduzindo<T>(fazer: () => Promise<T>): Promise<T> {
     return await fazer();
   } catch (erro) {
     if (erro instanceof ServidorMcpIndisponivel) throw erro;
+    // O texto de uma falha interna é do servidor, e pode trazer o que não interessa a quem está do lado de fora.
+    if (erro instanceof ProtocolError && erro.code === INTERNAL_ERROR) {
+      throw new ServidorMcpIndisponivel('O servidor MCP falhou ao atender: tente de novo daqui a pouco');
+    }
     if (erro instanceof ProtocolError) throw new RecusadoPeloServidorMcp(erro.code, erro.message);
     if (erro instanceof SdkError && erro.code === SdkErrorCode.RequestTimeout) {
       throw new ServidorMcpIndisponivel(
