@@ -141,11 +141,11 @@ export class Bancada {
     return JSON.parse(await resposta.text()) as RespostaRpc;
   }
 
-  /** As reservas de todas as salas num dia (AAAA-MM-DD), perguntadas ao servidor de hora em hora. */
-  async reservasDoDia(dia: string): Promise<Reserva[]> {
+  /** As reservas de todas as salas num dia (AAAA-MM-DD), perguntadas ao servidor de duas em duas horas. */
+  async reservasDoDia(dia: string, das = 8, as = 20): Promise<Reserva[]> {
     const achadas = new Map<string, Reserva>();
     for (const { id: sala } of SALAS) {
-      for (let hora = 8; hora < 20; hora += 2) {
+      for (let hora = das; hora < as; hora += 2) {
         const resposta = await this.chamar('consultar_disponibilidade', {
           sala,
           inicio: instante(dia, hora),
