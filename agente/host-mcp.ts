@@ -12,10 +12,10 @@ import {
   ProtocolError,
   SdkError,
   SdkErrorCode,
-  StreamableHTTPClientTransport,
   type Tool,
 } from '@modelcontextprotocol/client';
 import { type Traceparent, traceparentFilho } from '../comum/traceparent.ts';
+import { TransporteMcp } from './transporte-mcp.ts';
 
 const VERSAO_DO_MCP = '2026-07-28';
 /** Quantas vezes seguidas um servidor pode pedir só "volte com este estado", sem perguntar nada. */
@@ -75,7 +75,7 @@ export function criarHostMcp({ nome, versao, url, tempoLimiteMs, fetch }: Opcoes
   // Um só Client para sempre: é ele que numera os requests, e um retry não pode repetir o id do original.
   let conectado: Promise<Client> | undefined;
   const cliente = (): Promise<Client> => {
-    conectado ??= conectar(nome, versao, new StreamableHTTPClientTransport(new URL(url), fetch && { fetch }));
+    conectado ??= conectar(nome, versao, new TransporteMcp(new URL(url), fetch));
     return conectado;
   };
   const comTrace = (trace: Traceparent) => ({ _meta: { traceparent: traceparentFilho(trace) } });
@@ -119,11 +119,7 @@ export function criarHostMcp({ nome, versao, url, tempoLimiteMs, fetch }: Opcoes
  * Sem sessão não há aperto de mão: a versão é a que este host fala, e vai em cada request. Declará-la aqui evita um
  * `server/discover` que prenderia o host ao estado do servidor na hora de subir; se ele não a falar, recusa com -32022.
  */
-async function conectar(
-  name: string,
-  version: string,
-  transporte: StreamableHTTPClientTransport,
-): Promise<Client> {
+async function conectar(name: string, version: string, transporte: TransporteMcp): Promise<Client> {
   const cliente = new Client(
     { name, version },
     {

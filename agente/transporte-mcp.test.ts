@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { novoTraceparent } from '../comum/traceparent.ts';
+import { criarHostMcp, type HostMcp, RecusadoPeloServidorMcp } from './host-mcp.ts';
+
+const ids: string[] = [];
+
+/** Um servidor MCP que anota o id de cada request, e recusa a ferramenta `recusa` com HTTP 400. */
+async function servidor(_: string | URL, init?: RequestInit): Promise<Response> {
+  const { id, params } = JSON.parse(String(init?.body)) as { id: string; params: { name: string } };
+  ids.push(id);
+  return params.name === 'recusa'
+    ? Response.json({ jsonrpc: '2.0', id, error: { code: -32602, message: 'não' } }, { status: 400 })
+    : Response.json({ jsonrpc: '2.0', id, result: { resultType: 'complete', content: [] } });
+}
+
+function novoHost(fetch = servidor): HostMcp {
+  return criarHostMcp({
+    nome: 'teste',
+    versao: '1',
+    url: 'http://localhost/mcp',
+    tempoLimiteMs: 500,
+    fetch,
+  });
+}
+
+const chamar = (host: HostMcp, ferramenta = 'qualquer') =>
+  host.chamar({ ferramenta, argumentos: {} }, novoTraceparent());
+
+test('dois processos nunca usam o mesmo id, e cada resposta acha o seu request (MRTR: o id do retry é outro)', async () => {
+  const [um, outro] = [novoHost(), novoHost()];
+  await Promise.all([um, outro, um, outro].map((host) => chamar(host)));
+  assert.equal(ids.length, 4);
+  assert.equal(new Set(ids).size, 4, ids.join(' '));
+});
+
+test('o erro de um HTTP 400 também acha o seu request', async () => {
+  await assert.rejects(chamar(novoHost(), 'recusa'), RecusadoPeloServidorMcp);
+});
+
+test('uma resposta com o id que outro processo usaria não é aceita', async () => {
+  const trocado = novoHost(async () =>
+    Response.json({ jsonrpc: '2.0', id: 0, result: { resultType: 'complete', content: [] } }),
+  );
+  await assert.rejects(chamar(trocado), /não respondeu a tempo/);
+});
