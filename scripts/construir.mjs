@@ -1,16 +1,19 @@
 // Empacota cada processo num arquivo só: no Node 20 isso sobe mais rápido do que qualquer outra forma de rodar
-// TypeScript, e o resto do repositório continua sem passo de build. O `prepare` do npm chama isto.
+// TypeScript, e o resto do repositório continua sem passo de build. O `prepare` do npm chama isto; os testes também,
+// com outra pasta de destino.
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
-rmSync('dist', { recursive: true, force: true });
+const destino = process.argv[2] ?? 'dist';
+
+rmSync(destino, { recursive: true, force: true });
 await build({
   entryPoints: {
     'servidor-mcp': 'servidor-mcp/node.ts',
     agente: 'agente/node.ts',
     iniciar: 'scripts/iniciar.ts',
   },
-  outdir: 'dist',
+  outdir: destino,
   bundle: true,
   minify: true,
   keepNames: true,
