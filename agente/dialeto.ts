@@ -18,9 +18,14 @@ export interface Respostas {
   readonly respostas: InputResponses;
 }
 
-/** O resultado, como produto da Task e frase de conclusão. */
+/** O que perguntar ao cliente. */
+export interface Pergunta {
+  readonly pergunta: Conteudo;
+}
+
+/** O resultado, como produto da Task (se houver algum) e frase de conclusão. */
 export interface Apresentacao {
-  readonly produto: Omit<Artifact, 'artifactId'>;
+  readonly produto?: Omit<Artifact, 'artifactId'>;
   readonly texto: string;
 }
 
@@ -30,10 +35,12 @@ export interface Dialeto {
   readonly recursos: readonly string[];
   /** Uma mensagem que abre uma Task. */
   lerPedido(message: Message): Pedido | Recusa;
-  /** A pergunta do servidor, como o cliente a vê; `undefined` se este dialeto não sabe fazê-la. */
-  perguntar(inputRequests: InputRequests): Conteudo | undefined;
+  /** A pergunta do servidor, como o cliente a vê; a recusa diz por que este dialeto não sabe fazê-la. */
+  perguntar(inputRequests: InputRequests): Pergunta | Recusa;
   /** A mensagem que responde a essa pergunta. */
   lerRespostas(message: Message, inputRequests: InputRequests): Respostas | Recusa;
+  /** O que dizer quando o cliente não quis responder e o servidor concluiu assim mesmo. */
+  despedir(resultado: CallToolResult): Conteudo;
   /** O resultado de uma chamada que deu certo; `undefined` se não é o que este dialeto esperava. */
   apresentar(resultado: CallToolResult, recursos: readonly string[]): Apresentacao | undefined;
 }

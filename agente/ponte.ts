@@ -84,18 +84,17 @@ export function criarPonte(host: HostMcp, dialeto: Dialeto): Executor<Pausa> {
     // O servidor terminou a resposta com uma pergunta: a Task pausa, e o lacre fica guardado ao lado dela.
     if (isInputRequiredResult(resultado)) {
       const { inputRequests = {}, requestState } = resultado;
-      const pergunta = dialeto.perguntar(inputRequests);
-      if (pergunta === undefined)
-        return yield failed('O servidor MCP pediu algo que este agente não sabe perguntar');
-      return yield inputRequired(pergunta, { chamada: original, inputRequests, requestState, trace });
+      const feita = dialeto.perguntar(inputRequests);
+      if ('recusa' in feita) return yield failed(feita.recusa);
+      return yield inputRequired(feita.pergunta, { chamada: original, inputRequests, requestState, trace });
     }
 
     if (resultado.isError) return yield failed(textoDe(resultado));
-    if (respostas && recusou(respostas)) return yield canceled('Recusado: nada foi feito');
+    if (respostas && recusou(respostas)) return yield canceled(dialeto.despedir(resultado));
     const apresentacao = dialeto.apresentar(resultado, recursos);
     if (!apresentacao)
       return yield failed('O servidor MCP concluiu, mas o resultado não tem a forma esperada');
-    yield artifact(apresentacao.produto);
+    if (apresentacao.produto) yield artifact(apresentacao.produto);
     yield completed(apresentacao.texto);
   };
 }
@@ -107,7 +106,7 @@ function textoDe({ content }: CallToolResult): string {
   );
 }
 
-/** Basta uma resposta que não seja `accept`: o servidor já foi avisado, e concluiu sem agir. */
+/** Nenhuma resposta é `accept`: o servidor foi avisado, e o que concluiu não é o que se pediu. */
 function recusou(respostas: InputResponses): boolean {
-  return Object.values(respostas).some((resposta) => 'action' in resposta && resposta.action !== 'accept');
+  return Object.values(respostas).every((resposta) => 'action' in resposta && resposta.action !== 'accept');
 }

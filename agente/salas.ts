@@ -55,7 +55,9 @@ export const dialetoDeSalas: Dialeto = {
 
   perguntar(inputRequests) {
     const pergunta = lerPergunta(inputRequests);
-    return pergunta && linhaDeAlternativas(pergunta.salas);
+    return pergunta
+      ? { pergunta: linhaDeAlternativas(pergunta.salas) }
+      : { recusa: 'O servidor MCP pediu algo que este agente não sabe perguntar' };
   },
 
   lerRespostas(message, inputRequests) {
@@ -67,6 +69,8 @@ export const dialetoDeSalas: Dialeto = {
       return { recusa: linhaDeAlternativas(pergunta.salas) };
     return { respostas: { [pergunta.chave]: { action: 'accept', content: { sala: escolha } } } };
   },
+
+  despedir: () => 'Recusado: nada foi feito',
 
   apresentar(resultado, [politica]) {
     const reserva = Reserva.safeParse(resultado.structuredContent);
