@@ -1,14 +1,13 @@
 /** O processo de Node do agente. */
+import { lerPrazoDoRequest } from '../comum/ambiente.ts';
 import { criarLog } from '../comum/log.ts';
 import type { Manipulador } from '../comum/manipulador.ts';
-import { carregarDotEnv, rodarProcesso, servir } from '../comum/node.ts';
+import { carregarDotEnv, servir } from '../comum/node.ts';
+import { rodarProcesso } from '../comum/processo.ts';
 import { lerAmbienteDoAgente } from './ambiente.ts';
 import { criarAgente } from './app.ts';
 
-const escrever = (linha: string): void => {
-  process.stderr.write(`${linha}\n`);
-};
-const log = criarLog('agente', escrever);
+const log = criarLog('agente', escreverNoStderr);
 
 await rodarProcesso(log, async () => {
   carregarDotEnv();
@@ -17,9 +16,9 @@ await rodarProcesso(log, async () => {
   let agente: Manipulador;
   const servidor = await servir(
     { fetch: (request, contexto) => agente.fetch(request, contexto) },
-    { porta, host },
+    { porta, host, prazoDoRequestMs: lerPrazoDoRequest(process.env), log },
   );
-  agente = criarAgente({ urlPublica: urlPublica(servidor.porta), escrever, ...resto });
+  agente = criarAgente({ urlPublica: urlPublica(servidor.porta), escrever: escreverNoStderr, ...resto });
   log('ouvindo', { porta: servidor.porta, caminho: '/a2a', mcp: resto.urlDoMcp });
   return servidor;
 });

@@ -1,16 +1,15 @@
 /** O processo de Node do servidor MCP. */
 import { readFileSync } from 'node:fs';
+import { lerPrazoDoRequest } from '../comum/ambiente.ts';
 import { criarLog } from '../comum/log.ts';
-import { carregarDotEnv, rodarProcesso, servir } from '../comum/node.ts';
+import { carregarDotEnv, servir } from '../comum/node.ts';
+import { rodarProcesso } from '../comum/processo.ts';
 import type { Reserva } from './agenda.ts';
 import { configuracaoDoAmbiente } from './ambiente.ts';
 import { criarServidorMcp } from './app.ts';
 import type { Sala } from './salas.ts';
 
-const escrever = (linha: string): void => {
-  process.stderr.write(`${linha}\n`);
-};
-const log = criarLog('servidor-mcp', escrever);
+const log = criarLog('servidor-mcp', escreverNoStderr);
 
 // Vale tanto para servidor-mcp/node.ts quanto para dist/servidor-mcp.js: os dois estão um nível abaixo da raiz.
 const ler = (arquivo: string): string =>
@@ -24,10 +23,10 @@ await rodarProcesso(log, async () => {
       salas: JSON.parse(ler('salas.json')) as Sala[],
       reservas: JSON.parse(ler('reservas.json')) as Reserva[],
       politica: ler('politica-de-uso.md'),
-      log: escrever,
+      log: escreverNoStderr,
       ...resto,
     }),
-    { porta, host },
+    { porta, host, prazoDoRequestMs: lerPrazoDoRequest(process.env), log },
   );
   log('ouvindo', { porta: servidor.porta, caminho: '/mcp' });
   return servidor;
