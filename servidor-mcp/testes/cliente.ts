@@ -1,5 +1,6 @@
 /** Um cliente MCP escrito à mão, para poder errar de propósito o que um cliente de verdade acerta. */
 import assert from 'node:assert/strict';
+import type { Manipulador } from '../../comum/manipulador.ts';
 
 /** A revisão do protocolo. */
 export const VERSAO = '2026-07-28';
@@ -35,6 +36,9 @@ interface Esquema {
   readonly properties: { readonly sala: { readonly enum: readonly string[] } };
 }
 
+/** Para onde vão os requests: a URL de um processo, ou o handler em memória. */
+export type Alvo = string | Manipulador;
+
 /** Uma resposta HTTP com o corpo lido. */
 export interface Resposta {
   readonly status: number;
@@ -49,7 +53,7 @@ export interface Resposta {
 
 /** Manda um corpo qualquer, com os headers dados por cima dos de costume; `null` tira um header. */
 export async function enviar(
-  url: string,
+  alvo: Alvo,
   corpo: string | Uint8Array<ArrayBuffer> | Readonly<Record<string, unknown>> | readonly unknown[],
   headers: Readonly<Record<string, string | null>> = {},
 ): Promise<Resposta> {
@@ -63,11 +67,11 @@ export async function enviar(
     else enviados.set(nome, valor);
   }
   const cru = typeof corpo === 'string' || corpo instanceof Uint8Array;
-  const resposta = await fetch(url, {
-    method: 'POST',
-    headers: enviados,
-    body: cru ? corpo : JSON.stringify(corpo),
-  });
+  const pedido = { method: 'POST', headers: enviados, body: cru ? corpo : JSON.stringify(corpo) };
+  const resposta =
+    typeof alvo === 'string'
+      ? await fetch(alvo, pedido)
+      : await alvo.fetch(new Request('http://localhost/mcp', pedido));
   const texto = await resposta.text();
   const lido = texto === '' ? {} : (JSON.parse(texto) as Record<string, unknown>);
   // Nada do lado de dentro pode aparecer em resposta nenhuma.
@@ -86,14 +90,14 @@ let proximoId = 1;
 
 /** Manda um request bem formado, com os headers que espelham o corpo. */
 export function chamar(
-  url: string,
+  alvo: Alvo,
   method: string,
   params: Record<string, unknown> = {},
   headers: Readonly<Record<string, string | null>> = {},
 ): Promise<Resposta> {
   const nome = params.name ?? params.uri;
   return enviar(
-    url,
+    alvo,
     { jsonrpc: '2.0', id: proximoId++, method, params: { _meta: META, ...params } },
     { 'mcp-method': method, ...(typeof nome === 'string' && { 'mcp-name': nome }), ...headers },
   );
@@ -101,22 +105,19 @@ export function chamar(
 
 /** Chama uma ferramenta e exige um resultado, e não um erro de protocolo. */
 export async function ferramenta(
-  url: string,
+  alvo: Alvo,
   name: string,
   args: Record<string, unknown>,
   resto: Record<string, unknown> = {},
 ): Promise<Resultado> {
-  const { resultado, erro } = await chamar(url, 'tools/call', { name, arguments: args, ...resto });
+  const { resultado, erro } = await chamar(alvo, 'tools/call', { name, arguments: args, ...resto });
   assert.ok(resultado, `esperava um resultado, veio ${JSON.stringify(erro)}`);
   return resultado;
 }
 
 /** Pede uma reserva que conflita e devolve a pergunta. */
-export async function pausar(
-  url: string,
-  args: Record<string, unknown> = GARAGEM_OCUPADA,
-): Promise<Pergunta> {
-  const resultado = await ferramenta(url, 'reservar_sala', args);
+export async function pausar(alvo: Alvo, args: Record<string, unknown> = GARAGEM_OCUPADA): Promise<Pergunta> {
+  const resultado = await ferramenta(alvo, 'reservar_sala', args);
   assert.equal(resultado.resultType, 'input_required');
   const chaves = Object.keys(resultado.inputRequests);
   assert.equal(chaves.length, 1);
@@ -139,12 +140,12 @@ export interface Pergunta {
 
 /** Responde a uma pergunta: `resposta` é o valor da chave em inputResponses. Outros campos de `params` vão em `resto`. */
 export function responder(
-  url: string,
+  alvo: Alvo,
   { args, chave, requestState }: Pergunta,
   resposta: unknown,
   resto: Record<string, unknown> = {},
 ): Promise<Resposta> {
-  return chamar(url, 'tools/call', {
+  return chamar(alvo, 'tools/call', {
     name: 'reservar_sala',
     arguments: args,
     inputResponses: { [chave]: resposta },

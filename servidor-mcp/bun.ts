@@ -1,0 +1,19 @@
+/** O processo de Bun do servidor MCP. O Bun lê `.env` sozinho. */
+import { servir } from '../comum/bun.ts';
+import { criarLog } from '../comum/log.ts';
+import { rodarProcesso } from '../comum/processo.ts';
+import { configuracaoDoAmbiente } from './ambiente.ts';
+import { criarServidorMcp } from './app.ts';
+import { DADOS } from './dados.ts';
+
+const log = criarLog('servidor-mcp', console.error);
+
+await rodarProcesso(log, async () => {
+  const { porta, host, ...resto } = configuracaoDoAmbiente(process.env);
+  const servidor = await servir(criarServidorMcp({ ...DADOS, ...resto, log: console.error }), {
+    porta,
+    host,
+  });
+  log('ouvindo', { porta: servidor.porta, caminho: '/mcp' });
+  return servidor;
+});
