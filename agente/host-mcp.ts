@@ -5,6 +5,7 @@
 import {
   type CallToolResult,
   Client,
+  type DiscoverResult,
   INTERNAL_ERROR,
   type InputRequiredResult,
   type InputResponses,
@@ -71,13 +72,21 @@ export interface OpcoesDoHostMcp {
  * Todos os métodos lançam `RecusadoPeloServidorMcp` ou `ServidorMcpIndisponivel`.
  */
 export function criarHostMcp({ nome, versao, url, tempoLimiteMs, fetch }: OpcoesDoHostMcp): HostMcp {
-  const opcoes = { timeout: tempoLimiteMs };
   // Um só Client para sempre: é ele que numera os requests, e um retry não pode repetir o id do original.
   let conectado: Promise<Client> | undefined;
-  const cliente = (): Promise<Client> => {
-    conectado ??= conectar(nome, versao, new TransporteMcp(new URL(url), fetch));
+  return criarHostSobre(() => {
+    conectado ??= conectarSemSessao(nome, versao, new TransporteMcp(new URL(url), fetch));
     return conectado;
-  };
+  }, tempoLimiteMs);
+}
+
+/**
+ * Cria o host sobre um Client do SDK, seja qual for a revisão que ele negociou.
+ * @param cliente dá, a cada request, o Client já conectado.
+ * @param tempoLimiteMs quanto esperar por cada resposta.
+ */
+export function criarHostSobre(cliente: () => Promise<Client>, tempoLimiteMs: number): HostMcp {
+  const opcoes = { timeout: tempoLimiteMs };
   const comTrace = (trace: Traceparent) => ({ _meta: { traceparent: traceparentFilho(trace) } });
 
   return {
@@ -115,11 +124,24 @@ export function criarHostMcp({ nome, versao, url, tempoLimiteMs, fetch }: Opcoes
   };
 }
 
+/** O que se supõe de um servidor a quem ainda não se perguntou nada. */
+const DISCOVER_SUPOSTO: DiscoverResult = {
+  resultType: 'complete',
+  supportedVersions: [VERSAO_DO_MCP],
+  capabilities: { tools: {}, resources: {} },
+};
+
 /**
  * Sem sessão não há aperto de mão: a versão é a que este host fala, e vai em cada request. Declará-la aqui evita um
  * `server/discover` que prenderia o host ao estado do servidor na hora de subir; se ele não a falar, recusa com -32022.
+ * @param discover o que o servidor já disse de si, para quem perguntou. Nada é enviado aqui.
  */
-async function conectar(name: string, version: string, transporte: TransporteMcp): Promise<Client> {
+export async function conectarSemSessao(
+  name: string,
+  version: string,
+  transporte: TransporteMcp,
+  discover: DiscoverResult = DISCOVER_SUPOSTO,
+): Promise<Client> {
   const cliente = new Client(
     { name, version },
     {
@@ -129,11 +151,6 @@ async function conectar(name: string, version: string, transporte: TransporteMcp
       inputRequired: { autoFulfill: false },
     },
   );
-  const discover = {
-    resultType: 'complete' as const,
-    supportedVersions: [VERSAO_DO_MCP],
-    capabilities: { tools: {}, resources: {} },
-  };
   await cliente.connect(transporte, { prior: { kind: 'modern', discover } });
   return cliente;
 }
