@@ -2,8 +2,8 @@
 import { lerPrazoDoRequest } from '../comum/ambiente.ts';
 import { criarLog } from '../comum/log.ts';
 import type { Manipulador } from '../comum/manipulador.ts';
-import { carregarDotEnv, servir } from '../comum/node.ts';
-import { rodarProcesso } from '../comum/processo.ts';
+import { carregarDotEnv, escreverNoStderr, servir } from '../comum/node.ts';
+import { escreverNoStderr, rodarProcesso } from '../comum/processo.ts';
 import { lerAmbienteDoAgente } from './ambiente.ts';
 import { criarAgente } from './app.ts';
 
@@ -16,7 +16,7 @@ await rodarProcesso(log, async () => {
   let agente: Manipulador;
   const servidor = await servir(
     { fetch: (request, contexto) => agente.fetch(request, contexto) },
-    { porta, host, prazoDoRequestMs: lerPrazoDoRequest(process.env), log },
+    { porta, host, prazoDoRequestMs: lerPrazoDoRequest(process.env) },
   );
   agente = criarAgente({ urlPublica: urlPublica(servidor.porta), escrever: escreverNoStderr, ...resto });
   log('ouvindo', { porta: servidor.porta, caminho: '/a2a', mcp: resto.urlDoMcp });

@@ -32,6 +32,11 @@ export function lerPorta(ambiente: Ambiente, nome: string, padrao: number): numb
   return lerInteiro(ambiente, nome, { padrao, minimo: 0, maximo: 65_535 });
 }
 
+/** Lê `REQUEST_TIMEOUT_MS`: quanto um request pode levar para chegar inteiro, em ms. @throws {ErroDeConfiguracao} */
+export function lerPrazoDoRequest(ambiente: Ambiente): number {
+  return lerInteiro(ambiente, 'REQUEST_TIMEOUT_MS', { padrao: PRAZO_DO_REQUEST_MS, minimo: 300, maximo: 600_000 });
+}
+
 /** Lê `ALLOWED_HOSTS` (nomes separados por vírgula, sem porta); ausente, valem os nomes locais. */
 export function lerHostsPermitidos(ambiente: Ambiente): readonly string[] {
   const nomes = (ambiente.ALLOWED_HOSTS ?? '')

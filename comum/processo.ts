@@ -3,6 +3,16 @@ import { ErroDeConfiguracao } from './ambiente.ts';
 import type { Log } from './log.ts';
 import type { Manipulador } from './manipulador.ts';
 
+/** Onde escutar, e quanto esperar. */
+export interface Onde {
+  /** 0 pede uma porta livre. */
+  readonly porta: number;
+  /** Endereço; vazio quer dizer loopback, em IPv4 e (onde existir) IPv6 na mesma porta. */
+  readonly host: string | undefined;
+  /** Prazo (ms) para um request chegar inteiro. Os headers dele têm um terço disso, e cada passo da parada também. */
+  readonly prazoDoRequestMs?: number | undefined;
+}
+
 /** Um endereço em que um runtime escuta. */
 export interface Escuta {
   /** A porta real, mesmo quando se pediu a 0. */
@@ -27,19 +37,20 @@ export interface ServidorNoAr {
   parar(): Promise<void>;
 }
 
+/** O prazo de um request, em ms, quando ninguém diz outro. */
+export const PRAZO_DO_REQUEST_MS = 30_000;
+
 const LOOPBACK = ['127.0.0.1', '::1'];
-const TEMPO_DE_PARADA_MS = 10_000;
 
 /**
  * Sobe o handler em HTTP.
  * @param escutar como este runtime escuta.
- * @param host endereço; vazio quer dizer loopback, em IPv4 e (onde existir) IPv6 na mesma porta.
  * @throws {ErroDeConfiguracao} se a porta estiver ocupada ou o endereço não for desta máquina.
  */
 export async function servirEm(
   escutar: Escutar,
   manipulador: Manipulador,
-  { porta, host }: { porta: number; host: string | undefined },
+  { porta, host, prazoDoRequestMs = PRAZO_DO_REQUEST_MS }: Onde,
 ): Promise<ServidorNoAr> {
   const deFundo = new Set<Promise<unknown>>();
   const waitUntil = (trabalho: Promise<unknown>): void => {
@@ -70,44 +81,61 @@ export async function servirEm(
   return {
     porta: portaReal,
     async parar() {
-      await semPassarDoTempo(escutas.map((escuta) => escuta.parar()));
+      await ateOPrazo(
+        escutas.map((escuta) => escuta.parar()),
+        prazoDoRequestMs / 3,
+      );
       for (const escuta of escutas) escuta.derrubar();
-      await semPassarDoTempo([...deFundo]);
+      await ateOPrazo([...deFundo], prazoDoRequestMs / 3);
     },
   };
 }
 
-async function semPassarDoTempo(promessas: readonly Promise<unknown>[]): Promise<void> {
+async function ateOPrazo(promessas: readonly Promise<unknown>[], prazoMs: number): Promise<void> {
   let relogio: ReturnType<typeof setTimeout> | undefined;
-  const limite = new Promise((pronto) => {
-    relogio = setTimeout(pronto, TEMPO_DE_PARADA_MS);
+  const prazo = new Promise((pronto) => {
+    relogio = setTimeout(pronto, prazoMs);
   });
-  await Promise.race([Promise.all(promessas), limite]);
+  await Promise.race([Promise.all(promessas), prazo]);
   clearTimeout(relogio);
 }
 
 /**
- * Roda um processo inteiro: sobe, avisa no log, e para com calma em SIGTERM ou SIGINT (código de saída 0).
- * Erro de configuração vira uma linha clara no stderr e código 1, sem stack.
- * @param iniciar monta e sobe o servidor; recebe o log já pronto.
+ * Roda um processo inteiro: sobe, avisa no log, e para com calma em SIGTERM ou SIGINT, ou quando acaba o processo que o
+ * criou com um canal de IPC; código de saída 0. Um segundo sinal não apressa nada: num terminal, o npm repete o Ctrl-C.
+ *
+ * Erro de configuração vira uma linha clara no stderr e código 1, sem stack. Falhas nossas que escaparem de tudo:
+ * - uma promessa rejeitada que ninguém espera é de um request só: vai para o log, e os outros continuam;
+ * - depois de uma exceção fora de qualquer promessa não se sabe o que ficou pela metade: log, parada com calma, código 1.
+ * @param iniciar monta e sobe o servidor.
  */
 export async function rodarProcesso(log: Log, iniciar: () => Promise<ServidorNoAr>): Promise<void> {
+  // Se quem lia o stderr foi embora, perde-se o log, e o serviço continua.
+  process.stderr.on('error', () => undefined);
+  process.on('unhandledRejection', (erro) => log('falha-sem-dono', { motivo: motivoDe(erro) }));
   try {
     const servidor = await iniciar();
     let parando = false;
-    const parar = async (): Promise<void> => {
-      if (parando) process.exit(1); // segundo sinal: quem pediu não quer mais esperar
+    const parar = async (codigo: number): Promise<void> => {
+      if (parando) return;
       parando = true;
       log('parando');
       await servidor.parar();
       log('parado');
-      process.exit(0);
+      process.exit(codigo);
     };
-    process.on('SIGTERM', parar);
-    process.on('SIGINT', parar);
+    for (const evento of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(evento, () => void parar(0));
+    process.on('uncaughtException', (erro) => {
+      log('falha-fatal', { motivo: motivoDe(erro) });
+      void parar(1);
+    });
   } catch (erro) {
-    if (!(erro instanceof ErroDeConfiguracao)) throw erro;
-    console.error(erro.message);
+    if (erro instanceof ErroDeConfiguracao) console.error(erro.message);
+    else log('falha-fatal', { motivo: motivoDe(erro) });
     process.exit(1);
   }
+}
+
+function motivoDe(erro: unknown): string {
+  return String(erro instanceof Error ? erro.stack : erro);
 }

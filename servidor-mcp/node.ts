@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { lerPrazoDoRequest } from '../comum/ambiente.ts';
 import { criarLog } from '../comum/log.ts';
-import { carregarDotEnv, servir } from '../comum/node.ts';
-import { rodarProcesso } from '../comum/processo.ts';
+import { carregarDotEnv, escreverNoStderr, servir } from '../comum/node.ts';
+import { escreverNoStderr, rodarProcesso } from '../comum/processo.ts';
 import type { Reserva } from './agenda.ts';
 import { configuracaoDoAmbiente } from './ambiente.ts';
 import { criarServidorMcp } from './app.ts';
@@ -26,7 +26,7 @@ await rodarProcesso(log, async () => {
       log: escreverNoStderr,
       ...resto,
     }),
-    { porta, host, prazoDoRequestMs: lerPrazoDoRequest(process.env), log },
+    { porta, host, prazoDoRequestMs: lerPrazoDoRequest(process.env) },
   );
   log('ouvindo', { porta: servidor.porta, caminho: '/mcp' });
   return servidor;
