@@ -55,28 +55,31 @@ export const CAMINHO_DO_CARD = '/.well-known/agent-card.json';
 const MAX_AGE_S = 300;
 
 /**
- * Prepara a resposta do card: corpo, ETag (do conteúdo) e Last-Modified calculados uma vez, no primeiro pedido.
- * @param card quem monta o card; assíncrono porque assiná-lo é. Uma falha não é guardada: o próximo pedido tenta de novo.
- * @param agora relógio, em ms; `Last-Modified` é quando este processo passou a publicar o card.
+ * Prepara a resposta do card: corpo, ETag (do conteúdo) e Last-Modified, calculados de novo só quando o card é outro.
+ * @param ler o card a publicar agora; enquanto for o mesmo objeto, a resposta preparada continua valendo.
+ * @param agora relógio, em ms; `Last-Modified` é quando este processo passou a publicar este card.
+ * @param assinar o que fazer ao card antes de publicá-lo. Uma falha não é guardada: o próximo pedido tenta de novo.
  * @returns função que responde 200, ou 304 a quem já tem esta versão. Rejeita se o card não pôde ser montado.
  */
 export function publicarCard(
-  card: () => AgentCard | Promise<AgentCard>,
+  ler: () => AgentCard | Promise<AgentCard>,
   agora: () => number,
+  assinar: (card: AgentCard) => AgentCard | Promise<AgentCard> = (card) => card,
 ): (request: Request) => Promise<Response> {
-  let pronto: Promise<{ corpo: string; etag: string; lastModified: string }> | undefined;
-  const preparar = async () => {
-    const corpo = JSON.stringify(await card());
+  let publicado: { readonly card: AgentCard; readonly pronto: ReturnType<typeof preparar> } | undefined;
+  const preparar = async (card: AgentCard) => {
+    const corpo = JSON.stringify(await assinar(card));
     const resumo = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(corpo)));
     const hex = Array.from(resumo.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
     return { corpo, etag: `"${hex}"`, lastModified: new Date(agora()).toUTCString() };
   };
   return async (request) => {
-    pronto ??= preparar().catch((erro) => {
-      pronto = undefined;
+    const card = await ler();
+    if (publicado?.card !== card) publicado = { card, pronto: preparar(card) };
+    const { corpo, etag, lastModified } = await publicado.pronto.catch((erro) => {
+      publicado = undefined;
       throw erro;
     });
-    const { corpo, etag, lastModified } = await pronto;
     const headers = {
       'cache-control': `public, max-age=${MAX_AGE_S}`,
       etag,

@@ -16,7 +16,10 @@ import type { TaskStore } from './registro.ts';
 
 /** Tudo o que um servidor A2A precisa saber; só `card`, `executor` e `log` não têm padrão. */
 export interface OpcoesDoServidorA2A<P> {
+  /** Quem o agente é e o que faz; é ele que decide as operações e os tipos de mídia aceitos. */
   readonly card: AgentCard;
+  /** O card a publicar agora, se as skills mudam com o tempo (o mesmo objeto enquanto não mudam). Padrão: `card`. */
+  readonly lerCard?: (() => Promise<AgentCard>) | undefined;
   readonly executor: Executor<P>;
   readonly log: Log;
   /** Assina o card que vai ser publicado (assinatura.ts). Padrão: publica-o como está. */
@@ -52,7 +55,7 @@ export function criarServidorA2A<P>(opcoes: OpcoesDoServidorA2A<P>): Manipulador
     aoFalhar: (erro, taskId) =>
       log('falha-interna', { task: taskId, motivo: String(erro instanceof Error ? erro.stack : erro) }),
   });
-  const responderCard = publicarCard(() => opcoes.assinar?.(card) ?? card, agora);
+  const responderCard = publicarCard(opcoes.lerCard ?? (() => card), agora, opcoes.assinar);
 
   const atender = (c: Context): Atendimento => {
     const contexto = (c as Context<Ambiente>).env;
