@@ -3,7 +3,7 @@ import { lerPrazoDoRequest } from '../comum/ambiente.ts';
 import { criarLog } from '../comum/log.ts';
 import type { Manipulador } from '../comum/manipulador.ts';
 import { carregarDotEnv, escreverNoStderr, servir } from '../comum/node.ts';
-import { escreverNoStderr, rodarProcesso } from '../comum/processo.ts';
+import { rodarProcesso } from '../comum/processo.ts';
 import { lerAmbienteDoAgente } from './ambiente.ts';
 import { criarAgente } from './app.ts';
 

@@ -4,6 +4,9 @@ import { HOSTS_LOCAIS } from './guarda.ts';
 /** Variáveis de ambiente, venham de `process.env`, `Bun.env`, `Deno.env` ou dos bindings do workerd. */
 export type Ambiente = Readonly<Record<string, string | undefined>>;
 
+/** Quanto um request pode levar para chegar inteiro, em ms, quando `REQUEST_TIMEOUT_MS` não diz outra coisa. */
+export const PRAZO_DO_REQUEST_MS = 30_000;
+
 /** Configuração que impede o processo de subir. A mensagem diz o que está errado e o que fazer. */
 export class ErroDeConfiguracao extends Error {
   override name = 'ErroDeConfiguracao';
@@ -34,7 +37,11 @@ export function lerPorta(ambiente: Ambiente, nome: string, padrao: number): numb
 
 /** Lê `REQUEST_TIMEOUT_MS`: quanto um request pode levar para chegar inteiro, em ms. @throws {ErroDeConfiguracao} */
 export function lerPrazoDoRequest(ambiente: Ambiente): number {
-  return lerInteiro(ambiente, 'REQUEST_TIMEOUT_MS', { padrao: PRAZO_DO_REQUEST_MS, minimo: 300, maximo: 600_000 });
+  return lerInteiro(ambiente, 'REQUEST_TIMEOUT_MS', {
+    padrao: PRAZO_DO_REQUEST_MS,
+    minimo: 300,
+    maximo: 600_000,
+  });
 }
 
 /** Lê `ALLOWED_HOSTS` (nomes separados por vírgula, sem porta); ausente, valem os nomes locais. */

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import { ErroDeConfiguracao } from './ambiente.ts';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { ErroDeConfiguracao, PRAZO_DO_REQUEST_MS } from './ambiente.ts';
 import type { Escrever } from './log.ts';
 import type { Manipulador } from './manipulador.ts';
-import { type Escutar, type Onde, PRAZO_DO_REQUEST_MS, type ServidorNoAr, servirEm } from './processo.ts';
+import { type Escutar, type Onde, type ServidorNoAr, servirEm } from './processo.ts';
 
 /** Destino das linhas de log. */
 export const escreverNoStderr: Escrever = (linha) => {
@@ -43,7 +43,7 @@ function escutarCom(prazoDoRequestMs: number): Escutar {
   return async (fetch, host, port) => {
     const emAndamento = new Set<ServerResponse>();
     let parando = false;
-    const atender = getRequestListener(fetch, { errorHandler: recusarMalFormado });
+    const atender = getRequestListener(fetch, { errorHandler: responderFalha });
     const servidor = createServer(prazos, (request, resposta) => {
       if (parando) {
         resposta.writeHead(503, { connection: 'close' }).end();
@@ -80,7 +80,9 @@ function escutarCom(prazoDoRequestMs: number): Escutar {
   };
 }
 
-/** O request cuja URL ou cujo Host não formam uma URL: o handler nem chega a vê-lo. */
-function recusarMalFormado(): Response {
-  return new Response('Request HTTP mal formado', { status: 400 });
+/** Um request cuja URL ou cujo Host não formam uma URL não chega ao handler; o resto é o handler que falhou inteiro. */
+function responderFalha(erro: unknown): Response {
+  if (erro instanceof RequestError) return new Response('Request HTTP mal formado', { status: 400 });
+  void Promise.reject(erro); // para o log, como qualquer falha sem dono
+  return new Response('Falha interna', { status: 500 });
 }

@@ -1,5 +1,5 @@
 /** A vida de um processo, igual em Node, Bun e Deno: escuta, avisa no log, e para com calma. */
-import { ErroDeConfiguracao } from './ambiente.ts';
+import { ErroDeConfiguracao, PRAZO_DO_REQUEST_MS } from './ambiente.ts';
 import type { Log } from './log.ts';
 import type { Manipulador } from './manipulador.ts';
 
@@ -36,9 +36,6 @@ export interface ServidorNoAr {
   /** Para de aceitar, espera os requests em andamento e o trabalho de fundo, e fecha tudo. */
   parar(): Promise<void>;
 }
-
-/** O prazo de um request, em ms, quando ninguém diz outro. */
-export const PRAZO_DO_REQUEST_MS = 30_000;
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { lerPrazoDoRequest } from '../comum/ambiente.ts';
 import { criarLog } from '../comum/log.ts';
 import { carregarDotEnv, escreverNoStderr, servir } from '../comum/node.ts';
-import { escreverNoStderr, rodarProcesso } from '../comum/processo.ts';
+import { rodarProcesso } from '../comum/processo.ts';
 import type { Reserva } from './agenda.ts';
 import { configuracaoDoAmbiente } from './ambiente.ts';
 import { criarServidorMcp } from './app.ts';

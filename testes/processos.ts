@@ -41,7 +41,7 @@ export interface Servico extends Processo {
 export type Variaveis = Readonly<Record<string, string>>;
 
 /** Um segredo que só os testes usam. */
-export const SEGREDO = 'um segredo que so os testes usam, e que nao protege nada';
+export const SEGREDO = 'um segredo que so os testes usam e que nao protege nada';
 
 const RAIZ = fileURLToPath(new URL('..', import.meta.url));
 const vivos = new Set<number>();
