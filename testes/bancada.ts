@@ -83,6 +83,11 @@ export class Bancada {
     });
   }
 
+  /** O servidor MCP de agora, para falar com ele sem passar pelo fio. */
+  get mcp(): Manipulador {
+    return this.#mcp;
+  }
+
   /** Mata o servidor MCP e sobe outro com o mesmo segredo: as reservas feitas somem. */
   reiniciarMcp(segredo?: string): void {
     this.#mcp = this.#novoMcp(segredo);

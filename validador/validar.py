@@ -29,7 +29,6 @@ import time
 from urllib.parse import unquote, urlsplit
 
 VERSAO_MCP = "2026-07-28"
-PRAZO = 10  # segundos, para cada resposta inteira
 MAIOR_CORPO = 4 * 1024 * 1024  # bytes
 
 ELICITATION_EM_FORM = {"elicitation": {"form": {}}}
@@ -133,15 +132,15 @@ def eventos(texto):
     return [dado for dado in dados if dado.strip()]
 
 
-def pedir(metodo, url, headers, corpo=None):
-    """Faz um request HTTP, com prazo para a resposta inteira e sem seguir redirecionamento.
+def pedir(metodo, url, headers, prazo, corpo=None):
+    """Faz um request HTTP, com prazo em segundos para a resposta inteira, sem seguir redirecionamento.
 
     Lança Falha se não houver resposta.
     """
     partes = urlsplit(url)
     classe = http.client.HTTPSConnection if partes.scheme == "https" else http.client.HTTPConnection
-    conexao = classe(partes.hostname, partes.port, timeout=PRAZO)
-    limite = time.monotonic() + PRAZO
+    conexao = classe(partes.hostname, partes.port, timeout=prazo)
+    limite = time.monotonic() + prazo
     try:
         conexao.request(metodo, partes.path or "/", corpo, headers)
         resposta = conexao.getresponse()
@@ -149,7 +148,7 @@ def pedir(metodo, url, headers, corpo=None):
         while pedaco := resposta.read1(65536):
             bruto += pedaco
             exigir(len(bruto) <= MAIOR_CORPO, f"um corpo de até {MAIOR_CORPO} bytes", len(bruto))
-            exigir(time.monotonic() < limite, f"a resposta inteira em {PRAZO} s", f"só {len(bruto)} bytes")
+            exigir(time.monotonic() < limite, f"a resposta inteira em {prazo} s", f"só {len(bruto)} bytes")
     except (OSError, http.client.HTTPException) as erro:
         raise Falha(f"esperada uma resposta de {url}; veio {resumo(repr(erro))}") from erro
     finally:
@@ -195,8 +194,9 @@ class Rpc:
 class ServidorMcp:
     """Cliente MCP sem sessão: todo request leva id novo, `_meta` e os headers que espelham o corpo."""
 
-    def __init__(self, url):
+    def __init__(self, url, prazo):
         self.url = url
+        self.prazo = prazo
         self.estados = []  # os requestStates das pausas vistas, para a verificação 34
         self._ids = itertools.count(1)
 
@@ -218,7 +218,7 @@ class ServidorMcp:
             headers["Mcp-Name"] = params[ESPELHADO_EM_MCP_NAME[metodo]]
         numero = next(self._ids)
         corpo = {"jsonrpc": "2.0", "id": numero, "method": metodo, "params": {**params, "_meta": meta}}
-        return Rpc(pedir("POST", self.url, headers, json.dumps(corpo)), numero)
+        return Rpc(pedir("POST", self.url, headers, self.prazo, json.dumps(corpo)), numero)
 
     def ferramenta(self, nome, argumentos=None, **opcoes):
         """tools/call."""
@@ -259,14 +259,14 @@ class Pausa:
         self.argumentos = argumentos
 
     def alternativas(self):
-        """As salas oferecidas, de um enum ou (sendo uma só) de um const, numa elicitation do contrato."""
+        """As salas oferecidas no enum de uma elicitation como a do contrato: plana, com a propriedade sala."""
         params = exigir_campos(self.pedido, {"method": "elicitation/create"}, "um pedido").get("params")
         exigir_texto(exigir_campos(params, {"mode": "form"}, "params").get("message"), "uma message")
         esquema = exigir_campos(params.get("requestedSchema"), {"type": "object"}, "requestedSchema")
         propriedades = esquema.get("properties")
         exigir(list(propriedades) == ["sala"], "só a propriedade sala", esquema)
         sala = exigir_campos(propriedades["sala"], {"type": "string"}, "a propriedade sala")
-        return sala["enum"] if "enum" in sala else [sala.get("const")]
+        return sala.get("enum")
 
 
 def aceitar(sala):
@@ -357,15 +357,16 @@ def tipos_json(valor):
 class Agente:
     """Cliente A2A 1.0, binding JSON-RPC. Guarda tudo o que o agente já respondeu, para a verificação 34."""
 
-    def __init__(self, base, caminho, traceparent):
+    def __init__(self, base, caminho, prazo, traceparent):
         self.base = base
         self.caminho = caminho
+        self.prazo = prazo
         self.respostas = []
         self._traceparent = traceparent
         self._ids = itertools.count(1)
 
     def _pedir(self, metodo, caminho, headers, corpo=None):
-        resposta = pedir(metodo, self.base + caminho, headers, corpo)
+        resposta = pedir(metodo, self.base + caminho, headers, self.prazo, corpo)
         self.respostas.append(f"{resposta.headers}\n{resposta.texto}")
         return resposta
 
@@ -532,8 +533,8 @@ class Cenario:
 
     def __init__(self, opcoes):
         self.trace_id = secrets.token_hex(16)
-        self.mcp = ServidorMcp(opcoes.mcp + opcoes.caminho_mcp)
-        self.agente = Agente(opcoes.agente, opcoes.caminho_a2a, self.traceparent)
+        self.mcp = ServidorMcp(opcoes.mcp + opcoes.caminho_mcp, opcoes.prazo)
+        self.agente = Agente(opcoes.agente, opcoes.caminho_a2a, opcoes.prazo, self.traceparent)
         self.caminho_a2a = opcoes.caminho_a2a
         self._deixado = {}
 
@@ -843,7 +844,8 @@ def v33(c):
     tarefas = [c.agente.reservar(argumentos) for argumentos in pedidos]
     exigir(tarefas[0].id != tarefas[1].id, "duas Tasks diferentes", tarefas[1].id)
     for tarefa in tarefas:
-        c.agente.obter(tarefa).exigir_pausa()
+        linha = tarefa.exigir_pausa()
+        c.agente.obter(tarefa).exigir_pausa(linha)
     reservas = [
         c.agente.continuar(tarefa, "sala-mirante").exigir_concluida(argumentos, "sala-mirante")
         for tarefa, argumentos in zip(tarefas, pedidos)
@@ -855,7 +857,7 @@ def v33(c):
 @verificacao(34, "Ponte: nenhuma resposta A2A traz um requestState")
 def v34(c):
     exigir(c.mcp.estados, "um requestState visto no MCP, para saber o que procurar", "nenhum")
-    pausas = [resposta for resposta in c.agente.respostas if INPUT_REQUIRED in resposta]
+    pausas = [resposta for resposta in c.agente.respostas if f'"{INPUT_REQUIRED}"' in resposta]
     exigir(pausas, "ao menos uma pausa, em que o agente guarda um requestState", "nenhuma")
     exigir_sem_vazamento(c.agente.respostas, c.mcp.estados)
 
@@ -917,6 +919,7 @@ def ler_opcoes():
     leitor.add_argument("--mcp", type=endereco, default="http://localhost:7301", help="URL base do servidor")
     leitor.add_argument("--caminho-mcp", default="/mcp", help="caminho do endpoint MCP")
     leitor.add_argument("--caminho-a2a", default="/a2a", help="caminho do endpoint A2A")
+    leitor.add_argument("--prazo", type=float, default=10, help="segundos de espera por resposta")
     return leitor.parse_args()
 
 
