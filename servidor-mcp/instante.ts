@@ -18,8 +18,7 @@ export function lerInstante(texto: string): number | undefined {
   const local = Date.UTC(ano, mes, dia, n(4), n(5), n(6), milissegundo);
   // Date.UTC empurra 30 de fevereiro para março e lê o ano 26 como 1926: só vale a data que volta igual.
   const lida = new Date(local);
-  if (lida.getUTCFullYear() !== ano || lida.getUTCMonth() !== mes || lida.getUTCDate() !== dia)
-    return undefined;
+  if (lida.getUTCFullYear() !== ano || lida.getUTCMonth() !== mes) return undefined;
   const deslocamento = (n(9) * 60 + n(10)) * 60_000;
   return partes[8] === '-' ? local + deslocamento : local - deslocamento;
 }
