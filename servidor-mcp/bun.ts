@@ -1,4 +1,5 @@
 /** O processo de Bun do servidor MCP. O Bun lê `.env` sozinho. */
+import { lerPrazoDoRequest } from '../comum/ambiente.ts';
 import { servir } from '../comum/bun.ts';
 import { criarLog } from '../comum/log.ts';
 import { rodarProcesso } from '../comum/processo.ts';
@@ -13,6 +14,7 @@ await rodarProcesso(log, async () => {
   const servidor = await servir(criarServidorMcp({ ...DADOS, ...resto, log: console.error }), {
     porta,
     host,
+    prazoDoRequestMs: lerPrazoDoRequest(process.env),
   });
   log('ouvindo', { porta: servidor.porta, caminho: '/mcp' });
   return servidor;
