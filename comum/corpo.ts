@@ -19,7 +19,12 @@ export async function lerJson(
   request: Request,
   limite = LIMITE_DO_CORPO,
 ): Promise<{ readonly valor: unknown } | FalhaDeCorpo> {
-  const bytes = await lerBytes(request, limite);
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await lerBytes(request, limite);
+  } catch {
+    return { falha: 'invalido', motivo: 'O corpo não chegou inteiro' };
+  }
   if (bytes === undefined) return { falha: 'grande', motivo: `O corpo passa do limite de ${limite} bytes` };
   let texto: string;
   try {
@@ -39,8 +44,8 @@ export async function lerJson(
 
 /** Com Content-Length o runtime já garante o tamanho e uma leitura só basta; sem ele, conta pedaço a pedaço. */
 async function lerBytes(request: Request, limite: number): Promise<Uint8Array | undefined> {
-  const declarado = request.headers.get('content-length');
-  if (declarado !== null && !request.headers.has('transfer-encoding')) {
+  const declarado = request.headers.get('content-length') ?? '';
+  if (/^\d+$/.test(declarado) && !request.headers.has('transfer-encoding')) {
     return Number(declarado) > limite ? undefined : new Uint8Array(await request.arrayBuffer());
   }
   if (request.body === null) return new Uint8Array();

@@ -13,9 +13,10 @@ export type Campos = Readonly<Record<string, string | number | boolean | null | 
 export type Log = (evento: string, campos?: Campos) => void;
 
 const MAXIMO_POR_VALOR = 256;
-const SIMPLES = /^[A-Za-z_/][\w./:@+-]*$|^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: são exatamente os caracteres que não podem passar.
-const PERIGOSOS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff\u202a-\u202e\u2066-\u2069]/gu;
+// As palavras que um valor que não é texto escreve ficam de fora: o texto "null" sai entre aspas.
+const SIMPLES =
+  /^(?!null$|true$|false$)[A-Za-z_/][\w./:@+-]*$|^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const PERIGOSOS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
  * Cria o log de um processo.
