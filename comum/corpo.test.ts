@@ -85,7 +85,7 @@ for (const [forma, montar] of Object.entries(FORMAS)) {
     });
 
     test('colchetes dentro de um texto não são aninhamento', async () => {
-      const texto = `${'[{'.repeat(200)}"\\\\"${'['.repeat(200)}\\`;
+      const texto = `${'[{'.repeat(200)}\\"${'['.repeat(200)}\\`;
       assert.deepEqual(await lerJson(montar(JSON.stringify([texto, '\\']))), { valor: [texto, '\\'] });
     });
   });

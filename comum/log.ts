@@ -16,7 +16,8 @@ const MAXIMO_POR_VALOR = 256;
 // As palavras que um valor que não é texto escreve ficam de fora: o texto "null" sai entre aspas.
 const SIMPLES =
   /^(?!null$|true$|false$)[A-Za-z_/][\w./:@+-]*$|^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-const PERIGOSOS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu;
+// Um substituto solto o JSON.stringify já escapa.
+const PERIGOSOS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
  * Cria o log de um processo.
