@@ -1,11 +1,17 @@
 /**
- * Os dois processos na mesma memória, ligados por um fio que o teste controla: o que se perde, o que atrasa e o que
- * passa entre o agente e o servidor MCP. Tudo o que trafega fica registrado para as invariantes.
+ * Os dois handlers ligados por um fio que o teste controla: o que se perde, o que atrasa e o que passa entre o agente
+ * e o servidor MCP. Em memória, ou em rede de verdade; tudo o que trafega fica registrado para as invariantes.
  */
 import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Task } from '../agente/a2a/modelo.ts';
 import { criarAgente } from '../agente/app.ts';
 import type { Manipulador } from '../comum/manipulador.ts';
+import { servir } from '../comum/node.ts';
 import type { Reserva } from '../servidor-mcp/agenda.ts';
 import { criarServidorMcp } from '../servidor-mcp/app.ts';
 import type { Sala } from '../servidor-mcp/salas.ts';
@@ -65,27 +71,48 @@ export class Bancada {
   readonly linhas: string[] = [];
   /** Requests MCP do agente: método, id e traceparent, na ordem. */
   readonly requestsMcp: { metodo: string; id: unknown; traceparent: unknown; corpo: string }[] = [];
-  agente: Manipulador;
   #mcp: Manipulador;
+  #enviarAoAgente: (request: Request) => Promise<Response>;
   #proximoId = 1;
   readonly #opcoes: OpcoesDaBancada;
 
+  /** Uma bancada em memória: o mesmo código, sem sockets. */
   constructor(opcoes: OpcoesDaBancada = {}) {
     this.#opcoes = opcoes;
     this.#mcp = this.#novoMcp();
-    this.agente = criarAgente({
-      urlPublica: 'http://localhost:7300',
-      urlDoMcp: 'http://localhost:7301/mcp',
-      tempoLimiteMs: opcoes.tempoLimiteMs ?? 5_000,
-      escrever: (linha) => this.linhas.push(linha),
-      agora: opcoes.agora,
-      fetch: (url, init) => this.#pelofio(new Request(url, init)),
-    });
+    const agente = this.#novoAgente('http://localhost:7301/mcp', (url, init) =>
+      this.#peloFio(new Request(url, init)),
+    );
+    this.#enviarAoAgente = (request) => agente.fetch(request);
   }
 
-  /** O servidor MCP de agora, para falar com ele sem passar pelo fio. */
-  get mcp(): Manipulador {
-    return this.#mcp;
+  /** A mesma bancada com dois servidores HTTP de verdade: um fio que lança corta a conexão. */
+  static async emRede(t: TestContext, opcoes: OpcoesDaBancada = {}): Promise<Bancada> {
+    const bancada = new Bancada(opcoes);
+    const servidorMcp = createServer(
+      getRequestListener(async (request, env) => {
+        try {
+          return await bancada.#peloFio(request);
+        } catch {
+          (env.outgoing as ServerResponse).destroy();
+          return RESPONSE_ALREADY_SENT;
+        }
+      }),
+    );
+    await new Promise<void>((pronto) => servidorMcp.listen(0, '127.0.0.1', pronto));
+    const { port } = servidorMcp.address() as AddressInfo;
+    const agente = await servir(bancada.#novoAgente(`http://127.0.0.1:${port}/mcp`, undefined), {
+      porta: 0,
+      host: '127.0.0.1',
+    });
+    bancada.#enviarAoAgente = (request) =>
+      fetch(request.url.replace(':7300', `:${agente.porta}`).replace('localhost', '127.0.0.1'), request);
+    t.after(async () => {
+      servidorMcp.closeAllConnections();
+      servidorMcp.close();
+      await agente.parar();
+    });
+    return bancada;
   }
 
   /** Mata o servidor MCP e sobe outro com o mesmo segredo: as reservas feitas somem. */
@@ -95,7 +122,7 @@ export class Bancada {
 
   /** Uma chamada JSON-RPC ao agente. */
   async a2a(method: string, params: unknown, headers: Record<string, string> = {}): Promise<RespostaRpc> {
-    const resposta = await this.agente.fetch(
+    const resposta = await this.#enviarAoAgente(
       new Request('http://localhost:7300/a2a', {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
@@ -165,7 +192,7 @@ export class Bancada {
     return [...achadas.values()];
   }
 
-  async #pelofio(request: Request): Promise<Response> {
+  async #peloFio(request: Request): Promise<Response> {
     const corpo = await request.clone().text();
     const { method, id, params } = JSON.parse(corpo);
     this.requestsMcp.push({ metodo: method, id, traceparent: params?._meta?.traceparent, corpo });
@@ -175,6 +202,20 @@ export class Bancada {
         this.estados.add(estado as string);
     }
     return resposta;
+  }
+
+  #novoAgente(
+    urlDoMcp: string,
+    fetch: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined,
+  ): Manipulador {
+    return criarAgente({
+      urlPublica: 'http://localhost:7300',
+      urlDoMcp,
+      tempoLimiteMs: this.#opcoes.tempoLimiteMs ?? 5_000,
+      escrever: (linha) => this.linhas.push(linha),
+      agora: this.#opcoes.agora,
+      fetch,
+    });
   }
 
   #novoMcp(segredo = SEGREDO): Manipulador {

@@ -59,8 +59,8 @@ async function pausar(bancada: Bancada): Promise<Task> {
 }
 
 for (const [nome, falha] of Object.entries(FALHAS)) {
-  test(`pedido novo, ${nome}: FAILED com texto claro, e o pedido seguinte funciona sem reiniciar o agente`, async () => {
-    const bancada = new Bancada({ tempoLimiteMs: 200 });
+  test(`pedido novo, ${nome}: FAILED com texto claro, e o pedido seguinte funciona sem reiniciar o agente`, async (t) => {
+    const bancada = await Bancada.emRede(t, { tempoLimiteMs: 1_500 });
     bancada.fio = falha;
     const falhou = taskDe(await bancada.enviar(LIVRE));
     assert.equal(falhou.status.state, 'TASK_STATE_FAILED');
@@ -71,8 +71,8 @@ for (const [nome, falha] of Object.entries(FALHAS)) {
     assert.notEqual(task.status.state, 'TASK_STATE_FAILED');
   });
 
-  test(`continuação, ${nome}: a pausa continua, sem rastro, e a mesma mensagem de novo conclui uma vez`, async () => {
-    const bancada = new Bancada({ tempoLimiteMs: 200 });
+  test(`continuação, ${nome}: a pausa continua, sem rastro, e a mesma mensagem de novo conclui uma vez`, async (t) => {
+    const bancada = await Bancada.emRede(t, { tempoLimiteMs: 1_500 });
     const pausada = await pausar(bancada);
     bancada.fio = falha;
     const erro = await bancada.enviar('escolha=sala-mirante', pausada.id);
@@ -94,8 +94,8 @@ for (const [nome, falha] of Object.entries(FALHAS)) {
   });
 }
 
-test('resposta perdida e depois outra escolha: a primeira reserva é a única', async () => {
-  const bancada = new Bancada();
+test('resposta perdida e depois outra escolha: a primeira reserva é a única', async (t) => {
+  const bancada = await Bancada.emRede(t);
   const { id } = await pausar(bancada);
   bancada.fio = FALHAS['resposta perdida depois de executar'] as Fio;
   await bancada.enviar('escolha=sala-mirante', id);
@@ -112,9 +112,9 @@ test('resposta perdida e depois outra escolha: a primeira reserva é a única', 
   );
 });
 
-test('o requestState recusado (outro segredo) ou expirado termina a Task em FAILED, pedindo para começar de novo', async () => {
+test('o requestState recusado (outro segredo) ou expirado termina a Task em FAILED, pedindo para começar de novo', async (t) => {
   let agora = Date.UTC(2026, 10, 1);
-  const bancada = new Bancada({ ttlSegundos: 300, agora: () => agora });
+  const bancada = await Bancada.emRede(t, { ttlSegundos: 300, agora: () => agora });
   const vencida = await pausar(bancada);
   agora += 301_000;
   const falhou = taskDe(await bancada.enviar('escolha=sala-mirante', vencida.id));
@@ -131,8 +131,8 @@ test('o requestState recusado (outro segredo) ou expirado termina a Task em FAIL
   );
 });
 
-test('reinício do servidor MCP entre a pausa e a resposta, com o conflito desfeito ou não: vale a escolha lacrada', async () => {
-  const bancada = new Bancada();
+test('reinício do servidor MCP entre a pausa e a resposta, com o conflito desfeito ou não: vale a escolha lacrada', async (t) => {
+  const bancada = await Bancada.emRede(t);
   const { id } = await pausar(bancada);
   bancada.reiniciarMcp();
   const task = taskDe(await bancada.enviar('escolha=sala-mirante', id));
@@ -140,8 +140,8 @@ test('reinício do servidor MCP entre a pausa e a resposta, com o conflito desfe
   assert.match(task.artifacts[0]?.parts[0]?.text ?? '', /"sala":"sala-mirante"/);
 });
 
-test('a sala escolhida foi tomada: pergunta de novo com as que restam; sem nenhuma, FAILED com o texto exato', async () => {
-  const bancada = new Bancada();
+test('a sala escolhida foi tomada: pergunta de novo com as que restam; sem nenhuma, FAILED com o texto exato', async (t) => {
+  const bancada = await Bancada.emRede(t);
   const { id } = await pausar(bancada);
   await bancada.enviar(pedido('sala-mirante', DIA, 14, 15, 'Biff'));
   const deNovo = taskDe(await bancada.enviar('escolha=sala-mirante', id));
@@ -154,8 +154,8 @@ test('a sala escolhida foi tomada: pergunta de novo com as que restam; sem nenhu
   assert.equal(textoDe(fim), 'Sem alternativas disponiveis no intervalo');
 });
 
-test('a ferramenta sumiu da descoberta: FAILED que diz o nome dela', async () => {
-  const bancada = new Bancada();
+test('a ferramenta sumiu da descoberta: FAILED que diz o nome dela', async (t) => {
+  const bancada = await Bancada.emRede(t);
   bancada.fio = async (request, seguir) => {
     const { method, id } = (await request.clone().json()) as { method: string; id: number };
     if (method !== 'tools/list') return seguir(request);
@@ -170,8 +170,8 @@ test('a ferramenta sumiu da descoberta: FAILED que diz o nome dela', async () =>
   assert.match(textoDe(task) ?? '', /reservar_sala/);
 });
 
-test('tools/list e a política antes da primeira chamada; depois, um request MCP por reserva', async () => {
-  const bancada = new Bancada();
+test('tools/list e a política antes da primeira chamada; depois, um request MCP por reserva', async (t) => {
+  const bancada = await Bancada.emRede(t);
   await bancada.enviar(LIVRE);
   assert.deepEqual(
     bancada.requestsMcp.map(({ metodo }) => metodo),
@@ -189,7 +189,7 @@ test('tools/list e a política antes da primeira chamada; depois, um request MCP
 
 test('o que o servidor declarou em ttlMs é relido depois que vence', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 10, 1) });
-  const bancada = new Bancada();
+  const bancada = await Bancada.emRede(t);
   await bancada.enviar(LIVRE);
   t.mock.timers.tick(59_000);
   await bancada.enviar(pedido('sala-porao', DIA, 10, 11, 'Doc'));
@@ -202,9 +202,9 @@ test('o que o servidor declarou em ttlMs é relido depois que vence', async (t) 
   );
 });
 
-test('duas, três, dez continuações simultâneas da mesma Task: exatamente uma age', async () => {
+test('duas, três, dez continuações simultâneas da mesma Task: exatamente uma age', async (t) => {
   for (const quantas of [2, 3, 10]) {
-    const bancada = new Bancada();
+    const bancada = await Bancada.emRede(t);
     const { id } = await pausar(bancada);
     const respostas = await Promise.all(
       Array.from({ length: quantas }, (_, i) =>
@@ -236,9 +236,9 @@ function segurar(quando: 'antes' | 'depois'): { fio: Fio; chegou: Promise<void>;
   return { fio, chegou, soltar };
 }
 
-test('CancelTask durante a chamada: se a reserva saiu, perde com -32002, e GetTask concorda', async () => {
+test('CancelTask durante a chamada: se a reserva saiu, perde com -32002, e GetTask concorda', async (t) => {
   for (const quando of ['antes', 'depois'] as const) {
-    const bancada = new Bancada();
+    const bancada = await Bancada.emRede(t);
     const { fio, chegou, soltar } = segurar(quando);
     bancada.fio = fio;
     const envio = bancada.enviar(LIVRE);
@@ -255,8 +255,8 @@ test('CancelTask durante a chamada: se a reserva saiu, perde com -32002, e GetTa
   }
 });
 
-test('CancelTask antes de qualquer chamada de ferramenta: ganha, e nada é reservado', async () => {
-  const bancada = new Bancada();
+test('CancelTask antes de qualquer chamada de ferramenta: ganha, e nada é reservado', async (t) => {
+  const bancada = await Bancada.emRede(t);
   let soltar = (): void => undefined;
   const solto = new Promise<void>((pronto) => (soltar = pronto));
   let avisar = (): void => undefined;
@@ -277,8 +277,8 @@ test('CancelTask antes de qualquer chamada de ferramenta: ganha, e nada é reser
   assert.equal((await bancada.reservasDoDia(DIA)).length, 2);
 });
 
-test('CancelTask numa Task pausada larga a pausa: a continuação é recusada e nada é reservado', async () => {
-  const bancada = new Bancada();
+test('CancelTask numa Task pausada larga a pausa: a continuação é recusada e nada é reservado', async (t) => {
+  const bancada = await Bancada.emRede(t);
   const { id } = await pausar(bancada);
   const cancelada = (await bancada.a2a('CancelTask', { id })).result as unknown as Task;
   assert.equal(cancelada.status.state, 'TASK_STATE_CANCELED');
@@ -289,8 +289,8 @@ test('CancelTask numa Task pausada larga a pausa: a continuação é recusada e 
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-test('traceparent: mesmo trace-id em todo request MCP da Task, span novo em cada um, descoberta incluída', async () => {
-  const bancada = new Bancada();
+test('traceparent: mesmo trace-id em todo request MCP da Task, span novo em cada um, descoberta incluída', async (t) => {
+  const bancada = await Bancada.emRede(t);
   const recebido = `00-${TRACE}-00f067aa0ba902b7-01`;
   const { id } = taskDe(await bancada.enviar(OCUPADA, undefined, { traceparent: recebido }));
   await bancada.enviar('escolha=sala-mirante', id);
@@ -300,8 +300,8 @@ test('traceparent: mesmo trace-id em todo request MCP da Task, span novo em cada
   assert.equal(new Set([...enviados, recebido]).size, enviados.length + 1);
 });
 
-test('traceparent: o da continuação vale para os requests dela', async () => {
-  const bancada = new Bancada();
+test('traceparent: o da continuação vale para os requests dela', async (t) => {
+  const bancada = await Bancada.emRede(t);
   const { id } = taskDe(
     await bancada.enviar(OCUPADA, undefined, { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` }),
   );
@@ -320,8 +320,8 @@ for (const ruim of [
   `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`,
   `00-${TRACE}-00f067aa0ba902b7-01-extra`,
 ]) {
-  test(`traceparent ${JSON.stringify(ruim)}: vira um trace novo e válido, nunca é repassado`, async () => {
-    const bancada = new Bancada();
+  test(`traceparent ${JSON.stringify(ruim)}: vira um trace novo e válido, nunca é repassado`, async (t) => {
+    const bancada = await Bancada.emRede(t);
     await bancada.enviar(LIVRE, undefined, ruim === undefined ? {} : { traceparent: ruim });
     const [primeiro, ...outros] = bancada.requestsMcp.map(({ traceparent }) =>
       String(traceparent).split('-'),
@@ -332,8 +332,8 @@ for (const ruim of [
   });
 }
 
-test('o requestState não aparece em nenhuma resposta A2A nem em linha de log', async () => {
-  const bancada = new Bancada();
+test('o requestState não aparece em nenhuma resposta A2A nem em linha de log', async (t) => {
+  const bancada = await Bancada.emRede(t);
   const { id } = await pausar(bancada);
   await bancada.enviar('escolha=sala-aquario', id);
   await bancada.task(id);
@@ -383,7 +383,7 @@ test('pela rede de verdade: porta fechada, conexão cortada no meio e corpo cort
   }
 });
 
-test('um pedido fora do formato é REJECTED com o formato esperado, e nada chega ao servidor MCP', async () => {
+test('um pedido fora do formato é REJECTED com o formato esperado, e nada chega ao servidor MCP', async (t) => {
   for (const texto of [
     'oi',
     'reservar',
@@ -393,7 +393,7 @@ test('um pedido fora do formato é REJECTED com o formato esperado, e nada chega
     `reservar inicio=${instante(DIA, 9)} sala=sala-porao fim=${instante(DIA, 10)} responsavel=Doc`,
     'escolha=sala-mirante',
   ]) {
-    const bancada = new Bancada();
+    const bancada = await Bancada.emRede(t);
     const task = taskDe(await bancada.enviar(texto));
     assert.equal(task.status.state, 'TASK_STATE_REJECTED', texto);
     assert.match(textoDe(task) ?? '', /reservar sala=<id> inicio=<iso8601> fim=<iso8601> responsavel=<nome>/);
@@ -401,8 +401,8 @@ test('um pedido fora do formato é REJECTED com o formato esperado, e nada chega
   }
 });
 
-test('a linha da pausa é a mesma, byte a byte, sempre que é repetida', async () => {
-  const bancada = new Bancada();
+test('a linha da pausa é a mesma, byte a byte, sempre que é repetida', async (t) => {
+  const bancada = await Bancada.emRede(t);
   const { id } = await pausar(bancada);
   for (const texto of [
     'escolha=sala-aquario',
