@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rodarValidador } from '../validador/rodar.ts';
-import { subirAgente, subirServidorMcp } from './processos.ts';
+import { portaLivre, subirAgente, subirServidorMcp } from './processos.ts';
+
+const base = (url: string): string => new URL(url).origin;
 
 for (const vez of ['primeira', 'segunda']) {
   test(`o validador passa nas 36 com os processos recém-iniciados (${vez} vez)`, async () => {
     const mcp = await subirServidorMcp();
     const agente = await subirAgente(mcp.url);
-    const rodada = await rodarValidador(
-      '--mcp',
-      new URL(mcp.url).origin,
-      '--agente',
-      new URL(agente.url).origin,
-    );
+    const rodada = await rodarValidador('--mcp', base(mcp.url), '--agente', base(agente.url));
     await agente.parar();
     await mcp.parar();
     assert.equal(rodada.passaram.length, 36, rodada.linhas.join('\n'));
@@ -34,3 +31,20 @@ for (const vez of ['primeira', 'segunda']) {
     assert.ok(doAgente.indexOf('tools/list') < doAgente.indexOf('tools/call'), mcp.stderr());
   });
 }
+
+test('com só o servidor MCP no ar, as 20 dele passam e o código de saída é 2', async () => {
+  const mcp = await subirServidorMcp();
+  const rodada = await rodarValidador(
+    '--mcp',
+    base(mcp.url),
+    '--agente',
+    `http://127.0.0.1:${await portaLivre()}`,
+  );
+  await mcp.parar();
+  assert.deepEqual(
+    rodada.passaram,
+    Array.from({ length: 20 }, (_, indice) => indice + 1),
+  );
+  assert.equal(rodada.falharam.length, 16);
+  assert.equal(rodada.codigo, 2);
+});
