@@ -1,8 +1,8 @@
 /** Leitura das variáveis comuns aos dois processos. Recebe o ambiente como objeto: cada runtime tem o seu. */
 import { HOSTS_LOCAIS } from './guarda.ts';
 
-/** Variáveis de ambiente, venham de `process.env`, `Bun.env`, `Deno.env` ou dos bindings do workerd. */
-export type Ambiente = Readonly<Record<string, string | undefined>>;
+/** Variáveis de ambiente, venham de `process.env` ou dos bindings do workerd, que dá `null` no lugar da que falta. */
+export type Ambiente = Readonly<Record<string, string | null | undefined>>;
 
 /** Quanto um request pode levar para chegar inteiro, em ms, quando `REQUEST_TIMEOUT_MS` não diz outra coisa. */
 export const PRAZO_DO_REQUEST_MS = 30_000;
