@@ -89,8 +89,9 @@ export function criarPonte(host: HostMcp, dialeto: Dialeto): Executor<Pausa> {
       return yield inputRequired(feita.pergunta, { chamada: original, inputRequests, requestState, trace });
     }
 
+    const despedida = respostas && recusou(respostas) ? dialeto.despedir(resultado) : undefined;
+    if (despedida) return yield canceled(despedida);
     if (resultado.isError) return yield failed(textoDe(resultado));
-    if (respostas && recusou(respostas)) return yield canceled(dialeto.despedir(resultado));
     const apresentacao = dialeto.apresentar(resultado, recursos);
     if (!apresentacao)
       return yield failed('O servidor MCP concluiu, mas o resultado não tem a forma esperada');
@@ -106,7 +107,7 @@ function textoDe({ content }: CallToolResult): string {
   );
 }
 
-/** Nenhuma resposta é `accept`: o servidor foi avisado, e o que concluiu não é o que se pediu. */
+/** Nenhuma resposta é `accept`: o cliente desistiu, e o servidor soube disso. */
 function recusou(respostas: InputResponses): boolean {
   return Object.values(respostas).every((resposta) => 'action' in resposta && resposta.action !== 'accept');
 }

@@ -70,7 +70,8 @@ export const dialetoDeSalas: Dialeto = {
     return { respostas: { [pergunta.chave]: { action: 'accept', content: { sala: escolha } } } };
   },
 
-  despedir: () => 'Recusado: nada foi feito',
+  // Um erro aqui quer dizer que o pedido já tinha sido respondido de outro modo.
+  despedir: ({ isError }) => (isError ? undefined : 'Recusado: nada foi feito'),
 
   apresentar(resultado, [politica]) {
     const reserva = Reserva.safeParse(resultado.structuredContent);
