@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { rodarValidador } from '../validador/rodar.ts';
+import { type Servico, subirAgente, subirServidorMcp } from './processos.ts';
+import { abrirShell, lerPassos, type Passo, padrao, type Shell } from './roteiro.ts';
+
+const RAIZ = new URL('..', import.meta.url);
+const ler = (arquivo: string): string => readFileSync(new URL(arquivo, RAIZ), 'utf8');
+const README = ler('README.md');
+
+/** As seções de segundo nível, na ordem. */
+const SECOES = new Map(
+  README.split(/^## /m)
+    .slice(1)
+    .map((secao): [string, string] => {
+      const fim = secao.indexOf('\n');
+      return [secao.slice(0, fim), secao.slice(fim + 1)];
+    }),
+);
+
+function secao(titulo: string): string {
+  const texto = SECOES.get(titulo);
+  assert.ok(texto, `falta a seção ${titulo}`);
+  return texto;
+}
+
+describe('README', () => {
+  test('as quatro seções do enunciado vêm primeiro, com os títulos dele', () => {
+    assert.deepEqual([...SECOES.keys()].slice(0, 4), [
+      'Como rodar',
+      'Onde a ponte acontece',
+      'Decisões técnicas',
+      'Saída do validador',
+    ]);
+  });
+
+  test('todo link leva a um arquivo que existe, ou a uma seção daqui', () => {
+    const ancoras = new Set(
+      [...SECOES.keys()].map((titulo) => `#${titulo.toLowerCase().replaceAll(' ', '-')}`),
+    );
+    for (const [, alvo = ''] of README.matchAll(/\]\(([^)]+)\)/g)) {
+      if (/^https?:/.test(alvo)) continue;
+      assert.ok(alvo.startsWith('#') ? ancoras.has(alvo) : existsSync(new URL(alvo, RAIZ)), alvo);
+    }
+  });
+
+  test('cada `nome` em [`arquivo`](arquivo) é declarado naquele arquivo', () => {
+    const citados = [...README.matchAll(/`(\w+)` em\s+\[`([^`]+)`\]\(([^)]+)\)/g)];
+    assert.ok(citados.length >= 12, `só ${citados.length} citações`);
+    for (const [, nome = '', rotulo = '', arquivo = ''] of citados) {
+      assert.equal(rotulo, arquivo);
+      const declaracao = new RegExp(
+        `^ *(export )?(async )?(function\\*? |const |class |interface )?${nome}\\b *[<(:={]`,
+        'm',
+      );
+      assert.match(ler(arquivo), declaracao, `${nome} em ${arquivo}`);
+    }
+  });
+
+  test('os trechos de código de "Onde a ponte acontece" estão nos arquivos, linha por linha e em ordem', () => {
+    const trechos = [...secao('Onde a ponte acontece').matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)];
+    assert.equal(trechos.length, 2);
+    for (const [, arquivo = '', trecho = ''] of trechos) {
+      const linhas = ler(arquivo)
+        .split('\n')
+        .map((linha) => linha.trim());
+      let posicao = -1;
+      for (const linha of trecho.trim().split('\n')) {
+        posicao = linhas.indexOf(linha.trim(), posicao + 1);
+        assert.notEqual(posicao, -1, `${arquivo} não tem, ou não nesta ordem: ${linha}`);
+      }
+    }
+  });
+
+  test('todo npm run e todo npm start ou test citado existe no package.json', () => {
+    const { scripts } = JSON.parse(ler('package.json')) as { scripts: Record<string, string> };
+    const citados = [...README.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+      ([, rodado, direto]) => rodado ?? direto ?? '',
+    );
+    assert.ok(citados.length > 5);
+    for (const nome of citados) assert.ok(Object.hasOwn(scripts, nome), nome);
+  });
+
+  test('a tabela de variáveis traz todas as que o código lê, e mais nenhuma', () => {
+    const lidas = ['comum/ambiente.ts', 'servidor-mcp/ambiente.ts', 'agente/ambiente.ts'].flatMap((arquivo) =>
+      [...ler(arquivo).matchAll(/ambiente(?:\.|, ')([A-Z][A-Z_]+)/g)].map(([, nome]) => nome),
+    );
+    const documentadas = [...secao('Variáveis').matchAll(/`([A-Z][A-Z_]+)`[^|\n]*\|/g)].map(
+      ([, nome]) => nome,
+    );
+    assert.deepEqual([...new Set(documentadas)].sort(), [...new Set(lidas)].sort());
+  });
+
+  test('a saída do validador é a de uma execução de agora, fora o trace-id', async () => {
+    const [, colada = ''] = /^```text\n(.*?)^```$/ms.exec(secao('Saída do validador')) ?? [];
+    const mcp = await subirServidorMcp();
+    const agente = await subirAgente(mcp.url);
+    const bases = [`http://localhost:${mcp.porta}`, `http://localhost:${agente.porta}`] as const;
+    const { linhas } = await rodarValidador('--mcp', bases[0], '--agente', bases[1]);
+    await Promise.all([agente.parar(), mcp.parar()]);
+    assert.match(colada, /^trace-id: [\da-f]{32}\nPASS 01 /);
+    assert.equal(colada.match(/^PASS \d\d /gm)?.length, 36);
+    assert.deepEqual(colada.split('\n').slice(1), linhas.slice(1));
+  });
+
+  test('o comando que gera o segredo dá um que o servidor aceita', async () => {
+    const [gerar = ''] = /^export REQUEST_STATE_SECRET=.*$/m.exec(secao('Como rodar')) ?? [];
+    const shell = abrirShell(fileURLToPath(RAIZ));
+    const segredo = await shell.rodar(`${gerar}\nprintf %s "$REQUEST_STATE_SECRET"`);
+    await shell.fechar();
+    assert.match(segredo, /^[\da-f]{64}$/);
+  });
+});
+
+describe('README: o passo a passo com curl, num bash só, contra os processos no ar', () => {
+  const passos = lerPassos(secao('Passo a passo com curl'));
+  let servidorMcp: Servico;
+  let agente: Servico;
+  let shell: Shell;
+
+  before(async () => {
+    servidorMcp = await subirServidorMcp();
+    agente = await subirAgente(servidorMcp.url);
+    shell = abrirShell(fileURLToPath(RAIZ));
+  });
+
+  after(() => Promise.all([shell.fechar(), agente.parar(), servidorMcp.parar()]));
+
+  /** As portas do README são as de costume; aqui são outras. */
+  const comPortas = (texto: string): string =>
+    texto.replaceAll(':7300', `:${agente.porta}`).replaceAll(':7301', `:${servidorMcp.porta}`);
+
+  const fazer = async (passo: Passo): Promise<void> => {
+    switch (passo.tipo) {
+      case 'comandos':
+        assert.match(await shell.rodar(comPortas(passo.bash)), padrao(comPortas(passo.saida)), passo.bash);
+        return;
+      case 'log': {
+        // Se o id começa por algarismo, o log o põe entre aspas.
+        const log = servidorMcp.stderr().replace(/ id="([^"]*)"/g, ' id=$1');
+        const recebidos = log.split('\n').filter((linha) => linha.includes(' request '));
+        assert.match(`${recebidos.join('\n')}\n`, padrao(passo.linhas));
+        return;
+      }
+      case 'reiniciar':
+        assert.equal(passo.processo, 'servidor-mcp');
+        await servidorMcp.parar();
+        servidorMcp = await subirServidorMcp({ MCP_PORT: String(servidorMcp.porta) });
+    }
+  };
+
+  test('cada comando imprime o que está debaixo dele', async () => {
+    assert.equal(passos.filter(({ tipo }) => tipo === 'comandos').length, 10);
+    assert.equal(passos.filter(({ tipo }) => tipo === 'log').length, 1);
+    assert.equal(passos.filter(({ tipo }) => tipo === 'reiniciar').length, 1);
+    for (const passo of passos) await fazer(passo);
+  });
+});
