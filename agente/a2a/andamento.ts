@@ -1,7 +1,7 @@
 /** Uma mensagem sendo trabalhada: o laço que consome o executor e grava cada passo na Task. */
 import { abrirTask, type Dobra, dobrar, mensagemDoAgente, restaurar } from './dobra.ts';
 import { Indisponivel, operacaoNaoSuportada } from './erros.ts';
-import { type Atualizacao, canceled, type Executor, failed } from './executor.ts';
+import { type Atualizacao, canceled, type Entrada, type Executor, failed } from './executor.ts';
 import { interrompido, type Message, type StreamResponse, type Task, terminal } from './modelo.ts';
 import type { Registro, TaskStore, Trabalho } from './registro.ts';
 
@@ -15,13 +15,15 @@ export interface OpcoesDoNucleo<P> {
   readonly aoFalhar: (erro: unknown, taskId: string) => void;
   /** Por quanto tempo (ms) um trabalho pode ficar sem gravar nada antes de ser dado por abandonado. */
   readonly prazoDeTrabalhoMs: number;
+  /** Quantas mensagens o histórico de uma Task guarda; as mais antigas saem. */
+  readonly maximoDeMensagens: number;
 }
 
 /** O que uma mensagem produz: uma Task, ou uma resposta direta. */
 export type Desfecho = { readonly task: Task } | { readonly message: Message };
 
-/** Quem acompanha o andamento de perto: cada mudança da Task, na ordem. */
-export type Publicar = (task: Task, evento: StreamResponse) => void;
+/** Quem acompanha o andamento de perto: cada mudança da Task, na ordem, com a versão em que foi gravada. */
+export type Publicar = (task: Task, evento: StreamResponse, versao: number) => void;
 
 export class Andamento<P> {
   readonly taskId: string;
@@ -41,8 +43,7 @@ export class Andamento<P> {
     opcoes: OpcoesDoNucleo<P>,
     publicar: Publicar,
     registro: Registro<P>,
-    message: Message,
-    headers: Headers,
+    entrada: Entrada,
   ) {
     this.taskId = registro.task.id;
     this.#opcoes = opcoes;
@@ -51,7 +52,7 @@ export class Andamento<P> {
     const comeco = new Promise<void>((comecar) => {
       this.#comecar = comecar;
     });
-    this.fim = comeco.then(() => this.#rodar(message, headers));
+    this.fim = comeco.then(() => this.#rodar(entrada));
     this.aberta = new Promise((abriu, falhou) => {
       this.#abriu = abriu;
       this.fim.catch(falhou);
@@ -61,20 +62,9 @@ export class Andamento<P> {
   }
 
   /** Prepara uma Task nova, ainda não guardada. */
-  static novo<P>(
-    opcoes: OpcoesDoNucleo<P>,
-    publicar: Publicar,
-    message: Message,
-    headers: Headers,
-  ): Andamento<P> {
-    const task = abrirTask(message, opcoes.agora());
-    return new Andamento(
-      opcoes,
-      publicar,
-      { task, versao: 0, trabalho: novoTrabalho(opcoes) },
-      message,
-      headers,
-    );
+  static novo<P>(opcoes: OpcoesDoNucleo<P>, publicar: Publicar, entrada: Entrada): Andamento<P> {
+    const task = abrirTask(entrada.message, opcoes.agora());
+    return new Andamento(opcoes, publicar, { task, versao: 0, trabalho: novoTrabalho(opcoes) }, entrada);
   }
 
   /** Prepara a retomada de uma Task que acaba de ser reivindicada. */
@@ -82,10 +72,9 @@ export class Andamento<P> {
     opcoes: OpcoesDoNucleo<P>,
     publicar: Publicar,
     registro: Registro<P>,
-    message: Message,
-    headers: Headers,
+    entrada: Entrada,
   ): Andamento<P> {
-    return new Andamento(opcoes, publicar, registro, message, headers);
+    return new Andamento(opcoes, publicar, registro, entrada);
   }
 
   /** Põe o executor para andar. Até aqui nada aconteceu, e quem quiser pode assinar os eventos. */
@@ -99,31 +88,54 @@ export class Andamento<P> {
     this.#controle.abort();
   }
 
-  async #rodar(message: Message, headers: Headers): Promise<Desfecho> {
+  async #rodar(entrada: Entrada): Promise<Desfecho> {
     const { task, versao, trabalho } = this.#registro;
-    const atualizacoes = this.#opcoes.executor({
+    const { executor, aoFalhar } = this.#opcoes;
+    const contexto = {
+      ...entrada,
       taskId: task.id,
       contextId: task.contextId,
-      message,
       task,
       pausa: trabalho?.anterior?.pausa,
-      headers,
       signal: this.#controle.signal,
-    });
+    };
+    // Numa retomada a Task já está gravada em WORKING: quem não quer esperar não espera nem o executor.
+    if (versao > 0) this.#abriu({ task });
+    let atualizacoes: ReturnType<Executor<P>> | undefined;
     try {
-      let passo = await atualizacoes.next();
+      atualizacoes = executor(contexto);
+      let passo = await this.#proximo(atualizacoes);
       if (versao === 0 && passo.value?.tipo === 'message') return this.#responder(passo.value.parts);
       await this.#abrir();
       while (!passo.done) {
         await this.#avancar(passo.value);
         if (this.#parou()) return { task: this.#registro.task };
-        passo = await atualizacoes.next();
+        passo = await this.#proximo(atualizacoes);
       }
       throw new Error('o executor acabou sem levar a Task a um estado terminal ou interrompido');
     } catch (erro) {
       return await this.#falhar(erro);
     } finally {
-      await atualizacoes.return().catch((erro) => this.#opcoes.aoFalhar(erro, task.id));
+      // Sem esperar: um executor que não responde não pode prender quem espera a Task.
+      atualizacoes?.return().catch((erro) => aoFalhar(erro, task.id));
+    }
+  }
+
+  /** O próximo passo do executor. @throws {Indisponivel} se ele ficar o prazo inteiro sem dar notícia. */
+  async #proximo(atualizacoes: ReturnType<Executor<P>>): Promise<IteratorResult<Atualizacao<P>, void>> {
+    const { prazoDeTrabalhoMs, aoFalhar } = this.#opcoes;
+    let alarme: ReturnType<typeof setTimeout> | undefined;
+    const esgotado = new Promise<never>((_, falhar) => {
+      alarme = setTimeout(() => {
+        this.#controle.abort();
+        aoFalhar(new Error(`o executor ficou ${prazoDeTrabalhoMs} ms sem dar notícia`), this.taskId);
+        falhar(new Indisponivel('O agente não respondeu a tempo: tente de novo'));
+      }, prazoDeTrabalhoMs);
+    });
+    try {
+      return await Promise.race([atualizacoes.next(), esgotado]);
+    } finally {
+      clearTimeout(alarme);
     }
   }
 
@@ -176,7 +188,7 @@ export class Andamento<P> {
     resto: Pick<Registro<P>, 'pausa' | 'trabalho'>,
   ): Promise<boolean> {
     const gravou = await this.#gravar(task, resto);
-    if (gravou) this.#publicar(task, evento);
+    if (gravou) this.#publicar(task, evento, this.#registro.versao);
     return gravou;
   }
 

@@ -1,5 +1,7 @@
 /** O TaskStore padrão: um Map com teto. Nada cresce sem limite, e uma Task pausada não some antes da hora. */
-import { interrompido, type Task, terminal } from './modelo.ts';
+import { Indisponivel } from './erros.ts';
+import { LinhaDoTempo, type Lugar } from './linha-do-tempo.ts';
+import { interrompido, type Task, type TaskState, terminal } from './modelo.ts';
 import type { Listagem, Pagina, Registro, TaskStore } from './registro.ts';
 
 /** Até quando cada Task fica guardada. */
@@ -10,29 +12,44 @@ export interface LimitesDeTasks {
   readonly idadeMs: number;
   /** Por quanto tempo (ms) uma Task pausada espera. Tem de passar da validade de qualquer requestState. */
   readonly pausaMs: number;
+  /**
+   * Quanto conteúdo ao todo, em caracteres, por alto. Passando disso saem as terminadas mais velhas e, se só restam
+   * pausadas, nenhum trabalho novo começa: o cliente manda corpos de até 1 MiB, e a memória não pode ser dele.
+   */
+  readonly caracteres: number;
 }
 
 export const LIMITES_PADRAO: LimitesDeTasks = {
   terminadas: 10_000,
   idadeMs: 24 * 60 * 60 * 1000,
   pausaMs: 60 * 60 * 1000,
+  caracteres: 128 * 1024 * 1024,
 };
+
+interface Guardada<P> extends Lugar {
+  registro: Registro<P>;
+  tamanho: number;
+}
 
 export class ArmazemEmMemoria<P> implements TaskStore<P> {
   readonly #guardadas = new Map<string, Guardada<P>>();
-  readonly #todas = new LinhaDoTempo<P>();
-  readonly #porContexto = new Map<string, LinhaDoTempo<P>>();
+  // Cada Task está em quatro linhas, uma por combinação de filtros: é o que faz listar não depender de quantas há.
+  readonly #linhas = new Map<string, LinhaDoTempo<Guardada<P>>>();
   // Um Map itera na ordem de inserção, e estas só recebem Tasks "a partir de agora": a primeira é a mais velha.
   readonly #terminadas = new Map<string, number>();
   readonly #pausadas = new Map<string, number>();
   readonly #limites: LimitesDeTasks;
   readonly #agora: () => number;
   #sequencia = 0;
+  #caracteres = 0;
 
-  /** @param agora relógio, em ms. */
-  constructor(agora: () => number, limites: LimitesDeTasks = LIMITES_PADRAO) {
+  /**
+   * @param agora relógio, em ms.
+   * @param limites os que faltarem valem o padrão.
+   */
+  constructor(agora: () => number, limites: Partial<LimitesDeTasks> = {}) {
     this.#agora = agora;
-    this.#limites = limites;
+    this.#limites = { ...LIMITES_PADRAO, ...limites };
   }
 
   async get(taskId: string): Promise<Registro<P> | undefined> {
@@ -40,83 +57,89 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
     return this.#guardadas.get(taskId)?.registro;
   }
 
+  /** @throws {Indisponivel} se um trabalho começaria além do limite de conteúdo; nada é gravado. */
   async put(registro: Registro<P>): Promise<boolean> {
-    const { id } = registro.task;
-    const anterior = this.#guardadas.get(id);
+    const { task } = registro;
+    const tamanho = contarCaracteres(task);
+    this.#descartarVelhas(tamanho);
+    const anterior = this.#guardadas.get(task.id);
     if ((anterior?.registro.versao ?? 0) !== registro.versao - 1) return false;
-    if (anterior && anterior.registro.task.status === registro.task.status) {
-      anterior.registro = registro;
-    } else {
-      if (anterior) this.#tirarDaLinha(anterior);
-      const guardada = { registro, sequencia: ++this.#sequencia };
-      this.#guardadas.set(id, guardada);
-      this.#todas.acrescentar(guardada);
-      this.#linhaDoContexto(registro.task.contextId).acrescentar(guardada);
+    const comeca = registro.trabalho !== undefined && anterior?.registro.trabalho === undefined;
+    if (comeca && this.#caracteres + tamanho > this.#limites.caracteres) {
+      throw new Indisponivel('O agente está com Tasks demais em aberto: tente de novo daqui a pouco');
     }
-    this.#anotarIdade(registro);
+    this.#caracteres += tamanho - (anterior?.tamanho ?? 0);
+    if (anterior?.registro.task.status === task.status) {
+      anterior.registro = registro;
+      anterior.tamanho = tamanho;
+      return true;
+    }
+    if (anterior) this.#tirarDasLinhas(anterior);
+    const instante = Date.parse(task.status.timestamp);
+    const guardada = { registro, tamanho, instante, sequencia: ++this.#sequencia };
+    this.#guardadas.set(task.id, guardada);
+    this.#porNasLinhas(guardada);
+    this.#anotarIdade(task);
     this.#descartarVelhas();
     return true;
   }
 
-  async list({
-    contextId,
-    status,
-    statusTimestampAfter,
-    pageSize,
-    pageToken,
-  }: Listagem): Promise<Pagina | undefined> {
+  async list(listagem: Listagem): Promise<Pagina | undefined> {
     this.#descartarVelhas();
-    const antesDe = pageToken === undefined ? Number.POSITIVE_INFINITY : lerToken(pageToken);
-    if (antesDe === undefined) return undefined;
-    const linha = contextId === undefined ? this.#todas : this.#porContexto.get(contextId);
+    const { contextId, status, statusTimestampAfter, pageSize, pageToken } = listagem;
+    const antesDe = pageToken === undefined ? undefined : lerToken(pageToken);
+    if (pageToken !== undefined && !antesDe) return undefined;
+    const linha = this.#linhas.get(chaveDaLinha(status, contextId));
     if (!linha) return { tasks: [], proximo: '', total: 0 };
-    const filtrada = status !== undefined || statusTimestampAfter !== undefined;
-    const serve = (task: Task): boolean =>
-      (status === undefined || task.status.state === status) && !maisVelhaQue(task, statusTimestampAfter);
-    const tasks: Task[] = [];
-    let ultima = 0;
-    let temMais = false;
-    for (const { registro, sequencia } of linha.deTrasParaFrente(antesDe)) {
-      if (maisVelhaQue(registro.task, statusTimestampAfter)) break;
-      if (!serve(registro.task)) continue;
-      temMais = tasks.length === pageSize;
-      if (temMais) break;
-      tasks.push(registro.task);
-      ultima = sequencia;
+    const desde =
+      statusTimestampAfter === undefined
+        ? 0
+        : linha.quantosAntesDe({ instante: statusTimestampAfter, sequencia: 0 });
+    const fim = antesDe ? linha.quantosAntesDe(antesDe) : linha.tamanho;
+    const inicio = Math.max(desde, fim - pageSize);
+    const guardadas = linha.deTrasParaFrente(inicio, fim);
+    const ultima = guardadas.at(-1);
+    return {
+      tasks: guardadas.map(({ registro }) => registro.task),
+      proximo: ultima && inicio > desde ? escreverToken(ultima) : '',
+      total: linha.tamanho - desde,
+    };
+  }
+
+  #porNasLinhas(guardada: Guardada<P>): void {
+    for (const chave of chavesDe(guardada.registro.task)) {
+      const linha = this.#linhas.get(chave);
+      if (linha) linha.por(guardada);
+      else this.#linhas.set(chave, new LinhaDoTempo(guardada));
     }
-    const total = filtrada ? linha.contar(serve) : linha.tamanho;
-    return { tasks, proximo: temMais ? `s${ultima.toString(36)}` : '', total };
   }
 
-  #linhaDoContexto(contextId: string): LinhaDoTempo<P> {
-    const linha = this.#porContexto.get(contextId) ?? new LinhaDoTempo<P>();
-    this.#porContexto.set(contextId, linha);
-    return linha;
+  #tirarDasLinhas(guardada: Guardada<P>): void {
+    for (const chave of chavesDe(guardada.registro.task)) {
+      const linha = this.#linhas.get(chave);
+      linha?.tirar(guardada);
+      if (linha?.tamanho === 0) this.#linhas.delete(chave);
+    }
   }
 
-  #tirarDaLinha({ registro, sequencia }: Guardada<P>): void {
-    const { contextId } = registro.task;
-    this.#todas.tirar(sequencia);
-    const linha = this.#porContexto.get(contextId);
-    linha?.tirar(sequencia);
-    if (linha?.tamanho === 0) this.#porContexto.delete(contextId);
+  #anotarIdade({ id, status }: Task): void {
+    this.#pausadas.delete(id);
+    if (terminal(status.state)) this.#terminadas.set(id, this.#agora());
+    else if (interrompido(status.state)) this.#pausadas.set(id, this.#agora());
   }
 
-  #anotarIdade({ task }: Registro<P>): void {
-    this.#pausadas.delete(task.id);
-    if (terminal(task.status.state)) this.#terminadas.set(task.id, this.#agora());
-    else if (interrompido(task.status.state)) this.#pausadas.set(task.id, this.#agora());
-  }
-
-  #descartarVelhas(): void {
+  /** @param chegando quantos caracteres estão para entrar. */
+  #descartarVelhas(chegando = 0): void {
     const agora = this.#agora();
+    const { terminadas, idadeMs, pausaMs, caracteres } = this.#limites;
     for (const [id, desde] of this.#terminadas) {
-      if (this.#terminadas.size <= this.#limites.terminadas && agora - desde <= this.#limites.idadeMs) break;
+      const cabe = this.#terminadas.size <= terminadas && this.#caracteres + chegando <= caracteres;
+      if (cabe && agora - desde <= idadeMs) break;
       this.#terminadas.delete(id);
       this.#descartar(id);
     }
     for (const [id, desde] of this.#pausadas) {
-      if (agora - desde <= this.#limites.pausaMs) break;
+      if (agora - desde <= pausaMs) break;
       this.#pausadas.delete(id);
       this.#descartar(id);
     }
@@ -124,69 +147,43 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
 
   #descartar(id: string): void {
     const guardada = this.#guardadas.get(id);
-    if (guardada) this.#tirarDaLinha(guardada);
+    if (!guardada) return;
+    this.#tirarDasLinhas(guardada);
+    this.#caracteres -= guardada.tamanho;
     this.#guardadas.delete(id);
   }
 }
 
-interface Guardada<P> {
-  registro: Registro<P>;
-  readonly sequencia: number;
+/** Nenhum estado tem espaço no nome, e nenhum contextId é vazio: chaves diferentes para filtros diferentes. */
+function chaveDaLinha(status: TaskState | undefined, contextId: string | undefined): string {
+  return `${status ?? ''} ${contextId ?? ''}`;
 }
 
-/**
- * As Tasks na ordem da última mudança de estado. Só cresce no fim; quem muda de lugar deixa um buraco, e os
- * buracos são recolhidos quando passam da metade: entrar, sair e paginar não dependem de quantas Tasks há.
- */
-class LinhaDoTempo<P> {
-  #lugares: { readonly sequencia: number; guardada: Guardada<P> | undefined }[] = [];
-  tamanho = 0;
-
-  acrescentar(guardada: Guardada<P>): void {
-    this.#lugares.push({ sequencia: guardada.sequencia, guardada });
-    this.tamanho++;
-  }
-
-  tirar(sequencia: number): void {
-    const lugar = this.#lugares[this.#primeiroDesde(sequencia)];
-    if (lugar?.sequencia !== sequencia || !lugar.guardada) return;
-    lugar.guardada = undefined;
-    this.tamanho--;
-    if (this.#lugares.length > 2 * this.tamanho + 8) {
-      this.#lugares = this.#lugares.filter(({ guardada }) => guardada !== undefined);
-    }
-  }
-
-  /** Da mais recente para a mais antiga, só as de sequência menor que `antesDe`. */
-  *deTrasParaFrente(antesDe: number): Generator<Guardada<P>> {
-    for (let i = this.#primeiroDesde(antesDe) - 1; i >= 0; i--) {
-      const guardada = this.#lugares[i]?.guardada;
-      if (guardada) yield guardada;
-    }
-  }
-
-  contar(serve: (task: Task) => boolean): number {
-    let quantas = 0;
-    for (const { guardada } of this.#lugares) if (guardada && serve(guardada.registro.task)) quantas++;
-    return quantas;
-  }
-
-  #primeiroDesde(sequencia: number): number {
-    let inicio = 0;
-    let fim = this.#lugares.length;
-    while (inicio < fim) {
-      const meio = (inicio + fim) >>> 1;
-      if ((this.#lugares[meio]?.sequencia ?? 0) < sequencia) inicio = meio + 1;
-      else fim = meio;
-    }
-    return inicio;
-  }
+function chavesDe({ contextId, status: { state } }: Task): readonly string[] {
+  return [
+    chaveDaLinha(undefined, undefined),
+    chaveDaLinha(state, undefined),
+    chaveDaLinha(undefined, contextId),
+    chaveDaLinha(state, contextId),
+  ];
 }
 
-function maisVelhaQue(task: Task, instante: number | undefined): boolean {
-  return instante !== undefined && Date.parse(task.status.timestamp) < instante;
+const POR_CAMPO = 16;
+
+function contarCaracteres(valor: unknown): number {
+  if (typeof valor === 'string') return valor.length + POR_CAMPO;
+  if (typeof valor !== 'object' || valor === null) return POR_CAMPO;
+  let total = POR_CAMPO;
+  for (const campo of Object.values(valor)) total += contarCaracteres(campo);
+  return total;
 }
 
-function lerToken(token: string): number | undefined {
-  return /^s[0-9a-z]{1,10}$/.test(token) ? Number.parseInt(token.slice(1), 36) : undefined;
+function escreverToken({ instante, sequencia }: Lugar): string {
+  return `${instante.toString(36)}.${sequencia.toString(36)}`;
+}
+
+function lerToken(token: string): Lugar | undefined {
+  const [, instante, sequencia] = /^(-?[0-9a-z]{1,10})\.([0-9a-z]{1,10})$/.exec(token) ?? [];
+  if (instante === undefined || sequencia === undefined) return undefined;
+  return { instante: Number.parseInt(instante, 36), sequencia: Number.parseInt(sequencia, 36) };
 }

@@ -1,60 +1,85 @@
 /** Quem acompanha cada Task ao vivo: todos veem os mesmos eventos, na mesma ordem (spec §3.5.2). */
-import type { StreamResponse } from './modelo.ts';
+import { interrompido, type StreamResponse, type Task, terminal } from './modelo.ts';
+
+/** Até onde vai uma assinatura: o fim da Task, ou só o do turno (que também acaba quando a Task pausa). */
+export type Alcance = 'task' | 'turno';
 
 /** As assinaturas abertas, por Task. */
 export class Canais {
   readonly #assinaturas = new Map<string, Set<Assinatura>>();
 
+  /** Quantas Tasks têm alguém acompanhando. */
+  get tamanho(): number {
+    return this.#assinaturas.size;
+  }
+
   /** Passa a guardar os eventos da Task a partir de agora, mesmo antes de alguém iterar. */
-  assinar(taskId: string): Assinatura {
+  assinar(taskId: string, alcance: Alcance): Assinatura {
     const daTask = this.#assinaturas.get(taskId) ?? new Set();
-    const assinatura = new Assinatura(() => {
+    const assinatura = new Assinatura(alcance, () => {
       daTask.delete(assinatura);
-      if (daTask.size === 0) this.#assinaturas.delete(taskId);
+      if (daTask.size === 0 && this.#assinaturas.get(taskId) === daTask) this.#assinaturas.delete(taskId);
     });
     this.#assinaturas.set(taskId, daTask.add(assinatura));
     return assinatura;
   }
 
-  /** Entrega um evento a todas as assinaturas da Task. */
-  publicar(taskId: string, evento: StreamResponse): void {
-    for (const assinatura of this.#assinaturas.get(taskId) ?? []) assinatura.receber(evento);
-  }
-
-  /** Encerra todas as assinaturas da Task, depois dos eventos já publicados. */
-  fechar(taskId: string): void {
-    for (const assinatura of this.#assinaturas.get(taskId) ?? []) assinatura.encerrar();
-    this.#assinaturas.delete(taskId);
+  /**
+   * Entrega um evento a quem acompanha a Task, e encerra quem só ia até aqui.
+   * @param task a Task depois do evento.
+   * @param versao a versão em que ela foi gravada.
+   */
+  publicar(task: Task, evento: StreamResponse, versao: number): void {
+    for (const assinatura of [...(this.#assinaturas.get(task.id) ?? [])]) {
+      assinatura.receber(task, evento, versao);
+    }
   }
 }
 
 /**
- * Os eventos de uma Task, na ordem, até ela terminar ou quem itera sair do laço.
+ * Os eventos de uma Task, na ordem, até onde for o alcance ou quem itera sair do laço.
  * Não é um gerador porque quem espera o próximo evento precisa poder desistir sem que ele chegue.
  */
 export class Assinatura implements AsyncIterableIterator<StreamResponse, undefined> {
-  readonly #eventos: StreamResponse[] = [];
+  #eventos: { readonly evento: StreamResponse; readonly versao: number }[] = [];
+  readonly #alcance: Alcance;
   readonly #aoSair: () => void;
   #encerrada = false;
   #esperando: ((passo: IteratorResult<StreamResponse, undefined>) => void) | undefined;
 
-  constructor(aoSair: () => void) {
+  constructor(alcance: Alcance, aoSair: () => void) {
+    this.#alcance = alcance;
     this.#aoSair = aoSair;
   }
 
-  receber(evento: StreamResponse): void {
+  receber(task: Task, evento: StreamResponse, versao: number): void {
     if (this.#esperando) this.#acordar({ value: evento, done: false });
-    else this.#eventos.push(evento);
+    else this.#eventos.push({ evento, versao });
+    const { state } = task.status;
+    if (terminal(state) || (this.#alcance === 'turno' && interrompido(state))) this.encerrar();
   }
 
+  /**
+   * Põe o estado inicial na frente, e tira da fila o que ele já conta: um pedaço de artifact repetido seria somado
+   * duas vezes por quem acumula.
+   * @param versao a versão da Task em `primeiro`.
+   */
+  comecarPor(primeiro: StreamResponse, versao: number): this {
+    const novos = this.#eventos.filter((recebido) => recebido.versao > versao);
+    this.#eventos = [{ evento: primeiro, versao }, ...novos];
+    return this;
+  }
+
+  /** Não chega mais nada; o que já chegou ainda é entregue. */
   encerrar(): void {
+    this.#aoSair();
     this.#encerrada = true;
     this.#acordar({ value: undefined, done: true });
   }
 
   async next(): Promise<IteratorResult<StreamResponse, undefined>> {
-    const evento = this.#eventos.shift();
-    if (evento) return { value: evento, done: false };
+    const recebido = this.#eventos.shift();
+    if (recebido) return { value: recebido.evento, done: false };
     if (this.#encerrada) return { value: undefined, done: true };
     return new Promise((acordar) => {
       this.#esperando = acordar;
@@ -62,8 +87,7 @@ export class Assinatura implements AsyncIterableIterator<StreamResponse, undefin
   }
 
   async return(): Promise<IteratorResult<StreamResponse, undefined>> {
-    this.#aoSair();
-    this.#eventos.length = 0;
+    this.#eventos = [];
     this.encerrar();
     return { value: undefined, done: true };
   }

@@ -19,6 +19,14 @@ export interface AgentSkill {
   readonly outputModes?: readonly string[];
 }
 
+/** Uma extensão do protocolo que o agente fala, ou exige (spec §4.4.4). */
+export interface AgentExtension {
+  readonly uri: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
 /** Assinatura JWS do card, sem o payload (spec §8.4.2). */
 export interface AgentCardSignature {
   readonly protected: string;
@@ -39,7 +47,7 @@ export interface AgentCard {
     readonly streaming?: boolean;
     readonly pushNotifications?: boolean;
     readonly extendedAgentCard?: boolean;
-    readonly extensions?: readonly Readonly<Record<string, unknown>>[];
+    readonly extensions?: readonly AgentExtension[];
   };
   readonly securitySchemes?: Readonly<Record<string, unknown>>;
   readonly securityRequirements?: readonly unknown[];
@@ -84,7 +92,6 @@ export function publicarCard(
       'cache-control': `public, max-age=${MAX_AGE_S}`,
       etag,
       'last-modified': lastModified,
-      vary: 'Accept',
     };
     if (naoMudou(request.headers, etag, lastModified)) return new Response(null, { status: 304, headers });
     return new Response(corpo, { headers: { ...headers, 'content-type': 'application/json' } });

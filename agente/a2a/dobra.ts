@@ -26,19 +26,23 @@ export function abrirTask(message: Message, agora: number): Task {
     artifacts: [],
     history: [],
   };
-  return receberMensagem(task, message);
+  return receberMensagem(task, message, 1);
 }
 
-/** A mensagem do cliente entra no histórico, ligada à Task. */
-export function receberMensagem(task: Task, message: Message): Task {
-  return { ...task, history: [...task.history, { ...message, taskId: task.id, contextId: task.contextId }] };
+/**
+ * A mensagem do cliente entra no histórico, ligada à Task.
+ * @param maximo quantas mensagens o histórico guarda; passando disso, as mais antigas saem.
+ */
+export function receberMensagem(task: Task, message: Message, maximo: number): Task {
+  const history = [...task.history, { ...message, taskId: task.id, contextId: task.contextId }];
+  return { ...task, history: history.slice(-maximo) };
 }
 
 /**
  * Dobra uma atualização na Task.
  * @param agora ms; vira o `timestamp` do estado.
  * @returns a Task nova e o evento; `undefined` se nada muda (um `working()` sem mensagem em quem já trabalha).
- * @throws {Error} se a atualização for uma resposta direta: com a Task aberta ela não cabe mais.
+ * @throws {Error} se a atualização for uma resposta direta (com a Task aberta ela não cabe mais), ou malformada.
  */
 export function dobrar(task: Task, atualizacao: Atualizacao<unknown>, agora: number): Dobra | undefined {
   switch (atualizacao.tipo) {
@@ -68,16 +72,21 @@ function mudarEstado(task: Task, status: Task['status']): Dobra {
   return { task: { ...task, status, history }, evento };
 }
 
-/** Uma mensagem do agente, com id próprio; `taskId` só quando há uma Task (spec §4.1.4). */
+/**
+ * Uma mensagem do agente, com id próprio; `taskId` só quando há uma Task (spec §4.1.4).
+ * @throws {Error} se `parts` estiver vazio.
+ */
 export function mensagemDoAgente(
   { id, contextId }: { readonly id?: string; readonly contextId: string },
   parts: readonly Part[],
 ): Message {
+  exigirParts(parts);
   return { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts, ...(id && { taskId: id }), contextId };
 }
 
 function dobrarArtifact(task: Task, atualizacao: Atualizacao<never> & { readonly tipo: 'artifact' }): Dobra {
   const { append, lastChunk } = atualizacao;
+  exigirParts(atualizacao.artifact.parts);
   const pedaco: Artifact = { artifactId: crypto.randomUUID(), ...atualizacao.artifact };
   const existente = task.artifacts.find(({ artifactId }) => artifactId === pedaco.artifactId);
   const inteiro =
@@ -99,6 +108,11 @@ function dobrarArtifact(task: Task, atualizacao: Atualizacao<never> & { readonly
       },
     },
   };
+}
+
+/** Mensagens e artifacts têm ao menos uma Part (REQUIRED no proto). */
+function exigirParts(parts: readonly Part[]): void {
+  if (parts.length === 0) throw new Error('o executor produziu conteúdo sem nenhuma Part');
 }
 
 function instante(agora: number): string {

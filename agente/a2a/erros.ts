@@ -89,6 +89,17 @@ export const cardEstendidoNaoConfigurado = (): ErroA2A =>
     'Este agente não tem card estendido configurado',
   );
 
+/** -32008: o card exige extensões que o cliente não declarou em `A2A-Extensions`. */
+export const extensaoExigida = (uris: readonly string[]): ErroA2A =>
+  erroDaSpec(
+    -32008,
+    400,
+    'FAILED_PRECONDITION',
+    'EXTENSION_SUPPORT_REQUIRED',
+    `Este agente exige extensões: declare-as no header A2A-Extensions: ${uris.join(', ')}`,
+    { required: uris.join(', ') },
+  );
+
 /** -32009: versão da A2A que não falamos. */
 export const versaoNaoSuportada = (pedida: string, aceita: string): ErroA2A =>
   erroDaSpec(
@@ -115,6 +126,10 @@ export const metodoDesconhecido = (): ErroA2A =>
     'NOT_FOUND',
     'Método desconhecido: a A2A 1.0 usa nomes como SendMessage, GetTask, ListTasks e CancelTask',
   );
+
+/** 405: o endereço existe, mas não com este método HTTP. */
+export const metodoHttpErrado = (permitidos: readonly string[]): ErroA2A =>
+  new ErroA2A(-32600, 405, 'UNIMPLEMENTED', `Método HTTP não permitido aqui: use ${permitidos.join(' ou ')}`);
 
 /** -32603: falha nossa. O motivo real só vai para o log. */
 export const erroInterno = (): ErroA2A => new ErroA2A(-32603, 500, 'INTERNAL', 'Erro interno do agente');

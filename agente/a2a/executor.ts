@@ -10,21 +10,32 @@
  *   yield completed();
  * };
  */
-import type { Artifact, Message, Part, Task } from './modelo.ts';
+import type { Artifact, Message, Part, Struct, Task } from './modelo.ts';
 
-/** O que o executor recebe. */
-export interface ContextoDaTask<P> {
-  readonly taskId: string;
-  readonly contextId: string;
+/** Uma mensagem e o que veio com ela. */
+export interface Entrada {
   /** A mensagem a trabalhar. */
   readonly message: Message;
+  /** Os tipos de mídia que o cliente sabe ler; vazio se ele não disse. */
+  readonly acceptedOutputModes: readonly string[];
+  /** O `metadata` do pedido (o da mensagem está nela). */
+  readonly metadata: Struct | undefined;
+  /** Os headers do request HTTP que trouxe a mensagem. */
+  readonly headers: Headers;
+}
+
+/** O que o executor recebe. */
+export interface ContextoDaTask<P> extends Entrada {
+  readonly taskId: string;
+  readonly contextId: string;
   /** A Task como ficou depois de receber a mensagem, com todo o histórico. */
   readonly task: Task;
   /** O que foi guardado no `inputRequired` que esta mensagem responde; ausente numa Task nova. */
   readonly pausa: P | undefined;
-  /** Os headers do request HTTP que trouxe a mensagem. */
-  readonly headers: Headers;
-  /** Dispara num CancelTask: pare no próximo ponto em que nada foi feito ainda, com `yield canceled()`. */
+  /**
+   * Dispara num CancelTask, e quando o prazo sem dar notícia se esgota: pare no próximo ponto em que nada foi feito
+   * ainda, com `yield canceled()`.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -45,8 +56,9 @@ export type Atualizacao<P> =
 
 /**
  * Um agente. Deve produzir `working()` (ou `message`) antes de qualquer espera, e terminar num estado terminal
- * ou em `inputRequired`. Uma exceção deixa a Task em FAILED com um texto neutro; `Indisponivel` (erros.ts)
- * desfaz a mensagem quando ela respondia a uma pausa.
+ * ou em `inputRequired`: depois dele o gerador é encerrado, e seu `finally` não é esperado. Uma exceção, ou uma
+ * atualização malformada (sem `parts`), deixa a Task em FAILED com um texto neutro; `Indisponivel` (erros.ts), e
+ * ficar sem dar notícia além do prazo, desfazem a mensagem quando ela respondia a uma pausa.
  */
 export type Executor<P> = (contexto: ContextoDaTask<P>) => AsyncGenerator<Atualizacao<P>, void, void>;
 

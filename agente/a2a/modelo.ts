@@ -117,7 +117,11 @@ const textoOpcional = z
   .optional()
   .transform((texto) => texto || undefined);
 const textoObrigatorio = z.string().min(1, 'não pode faltar nem ser vazio');
-const struct = z.record(z.string(), z.unknown());
+// Qualquer objeto, como veio: o zod tiraria dele uma chave chamada `__proto__`.
+const struct = z.custom<Struct>(
+  (valor) => typeof valor === 'object' && valor !== null && !Array.isArray(valor),
+  'deve ser um objeto',
+);
 const inteiro = z.preprocess(
   (valor) => (typeof valor === 'string' && /^-?\d{1,10}$/.test(valor) ? Number(valor) : valor),
   z.int32(),
@@ -188,7 +192,7 @@ export const ListTasksRequest = mensagemProto({
   statusTimestampAfter: z.iso
     .datetime({ offset: true, error: 'deve ser um instante ISO 8601' })
     .optional()
-    .transform((texto) => (texto === undefined ? undefined : Date.parse(texto))),
+    .transform((texto) => (texto === undefined ? undefined : emMilissegundos(texto))),
   includeArtifacts: z.boolean().default(false),
 });
 export type ListTasksRequest = z.output<typeof ListTasksRequest>;
@@ -214,6 +218,11 @@ function enumProto<const Nomes extends readonly [string, ...string[]]>(nomes: No
     (valor) => (typeof valor === 'number' ? (nomes[valor] ?? valor) : valor),
     z.enum(nomes),
   );
+}
+
+/** Arredonda para cima: um estado de antes da fração de milissegundo pedida não é posterior a ela. */
+function emMilissegundos(instante: string): number {
+  return Date.parse(instante) + (/\.\d{3}\d*[1-9]/.test(instante) ? 1 : 0);
 }
 
 function emSnakeCase(campo: string): string {

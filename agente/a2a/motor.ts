@@ -1,10 +1,10 @@
 /** Decide quem pode trabalhar cada Task, e quando: abre, retoma, cancela, e recolhe o que ficou pela metade. */
 import { Andamento, novoTrabalho, type OpcoesDoNucleo } from './andamento.ts';
-import { type Assinatura, Canais } from './canais.ts';
+import { type Alcance, type Assinatura, Canais } from './canais.ts';
 import { dobrar, receberMensagem, restaurar } from './dobra.ts';
 import { operacaoNaoSuportada, taskNaoCancelavel, taskNaoEncontrada } from './erros.ts';
-import { canceled, failed, working } from './executor.ts';
-import { interrompido, type Message, type StreamResponse, type Task, terminal } from './modelo.ts';
+import { canceled, type Entrada, failed, working } from './executor.ts';
+import { interrompido, type StreamResponse, type Task, terminal } from './modelo.ts';
 import type { Registro } from './registro.ts';
 
 const INTERVALO_DE_RELEITURA_MS = 50;
@@ -18,9 +18,9 @@ export class Motor<P> {
     this.#opcoes = opcoes;
   }
 
-  /** Os eventos da Task a partir deste instante. */
-  assinar(taskId: string): Assinatura {
-    return this.#canais.assinar(taskId);
+  /** Os eventos da Task a partir deste instante, produzidos neste processo. */
+  assinar(taskId: string, alcance: Alcance): Assinatura {
+    return this.#canais.assinar(taskId, alcance);
   }
 
   /**
@@ -37,8 +37,8 @@ export class Motor<P> {
   }
 
   /** Prepara uma Task nova; só existe para os outros depois de `comecar()`. */
-  abrir(message: Message, headers: Headers): Andamento<P> {
-    return this.#acompanhar(Andamento.novo(this.#opcoes, this.#publicar, message, headers));
+  abrir(entrada: Entrada): Andamento<P> {
+    return this.#acompanhar(Andamento.novo(this.#opcoes, this.#publicar, entrada));
   }
 
   /**
@@ -46,7 +46,8 @@ export class Motor<P> {
    * a que grava primeiro.
    * @throws {ErroA2A} -32001 se não existe; -32004 se já terminou ou está sendo trabalhada.
    */
-  async retomar(taskId: string, message: Message, headers: Headers): Promise<Andamento<P>> {
+  async retomar(taskId: string, entrada: Entrada): Promise<Andamento<P>> {
+    const { agora, armazem, maximoDeMensagens } = this.#opcoes;
     while (true) {
       const { task, pausa, versao } = await this.ler(taskId);
       const { state } = task.status;
@@ -61,15 +62,13 @@ export class Motor<P> {
           },
         );
       }
-      const dobra = dobrar(receberMensagem(task, message), working(), this.#opcoes.agora());
+      const dobra = dobrar(receberMensagem(task, entrada.message, maximoDeMensagens), working(), agora());
       if (!dobra) throw new Error('uma Task interrompida não pode estar em WORKING');
       const trabalho = novoTrabalho(this.#opcoes, { task, pausa });
       const reivindicado = { task: dobra.task, trabalho, versao: versao + 1 };
-      if (!(await this.#opcoes.armazem.put(reivindicado))) continue;
-      this.#publicar(dobra.task, dobra.evento);
-      return this.#acompanhar(
-        Andamento.retomado(this.#opcoes, this.#publicar, reivindicado, message, headers),
-      );
+      if (!(await armazem.put(reivindicado))) continue;
+      this.#publicar(dobra.task, dobra.evento, reivindicado.versao);
+      return this.#acompanhar(Andamento.retomado(this.#opcoes, this.#publicar, reivindicado, entrada));
     }
   }
 
@@ -90,7 +89,7 @@ export class Motor<P> {
       }
       const dobra = dobrar(task, canceled(), this.#opcoes.agora());
       if (!dobra || !(await this.#opcoes.armazem.put({ task: dobra.task, versao: versao + 1 }))) continue;
-      this.#publicar(dobra.task, dobra.evento);
+      this.#publicar(dobra.task, dobra.evento, versao + 1);
       return dobra.task;
     }
   }
@@ -132,12 +131,11 @@ export class Motor<P> {
     if (!dobra) return;
     const pausa = anterior?.pausa;
     if (await this.#opcoes.armazem.put({ task: dobra.task, pausa, versao: versao + 1 })) {
-      this.#publicar(dobra.task, dobra.evento);
+      this.#publicar(dobra.task, dobra.evento, versao + 1);
     }
   }
 
-  readonly #publicar = (task: Task, evento: StreamResponse): void => {
-    this.#canais.publicar(task.id, evento);
-    if (terminal(task.status.state)) this.#canais.fechar(task.id);
+  readonly #publicar = (task: Task, evento: StreamResponse, versao: number): void => {
+    this.#canais.publicar(task, evento, versao);
   };
 }

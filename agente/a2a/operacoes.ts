@@ -1,11 +1,11 @@
 /** As operações da A2A 1.0 (spec §3.1), iguais para todos os bindings: parâmetros crus entram, resultado sai. */
 import * as z from 'zod';
 import type { Andamento, Desfecho, OpcoesDoNucleo } from './andamento.ts';
-import type { Assinatura } from './canais.ts';
-import type { AgentCard } from './card.ts';
+import type { AgentCard, AgentExtension } from './card.ts';
 import {
   cardEstendidoNaoConfigurado,
   conteudoNaoSuportado,
+  extensaoExigida,
   operacaoNaoSuportada,
   parametrosInvalidos,
   parametrosInvalidosDoZod,
@@ -14,7 +14,6 @@ import {
 import {
   CancelTaskRequest,
   GetTaskRequest,
-  interrompido,
   ListTasksRequest,
   type Message,
   type Part,
@@ -34,7 +33,9 @@ export interface Chamada {
 }
 
 /** O resultado de uma operação: um objeto, ou um stream de eventos. */
-export type Resultado = { readonly json: unknown } | { readonly stream: AsyncIterable<StreamResponse> };
+export type Resultado =
+  | { readonly json: unknown }
+  | { readonly stream: AsyncIterableIterator<StreamResponse, undefined> };
 
 type Operacao = (params: unknown, chamada: Chamada) => Promise<Resultado>;
 
@@ -61,23 +62,27 @@ export type Operacoes = Readonly<Record<NomeDeOperacao, Operacao>>;
 export function criarOperacoes<P>(card: AgentCard, opcoes: OpcoesDoNucleo<P>): Operacoes {
   const motor = new Motor(opcoes);
   const streaming = card.capabilities.streaming === true;
+  const exigidas = (card.capabilities.extensions ?? []).filter(({ required }) => required);
   const aceitos = new Set(
     [card.defaultInputModes, ...card.skills.map(({ inputModes }) => inputModes ?? [])].flat(),
   );
 
   async function receber(params: unknown, { headers }: Chamada): Promise<[Andamento<P>, SendMessageRequest]> {
     const pedido = validar(SendMessageRequest, params);
-    const { message, configuration } = pedido;
+    const { message, configuration, metadata } = pedido;
+    conferirExtensoes(exigidas, headers);
     if (configuration?.taskPushNotificationConfig !== undefined) throw pushNaoSuportado();
     conferirMidia(message.parts, aceitos);
-    if (message.taskId === undefined) return [motor.abrir(message, headers), pedido];
+    const acceptedOutputModes = configuration?.acceptedOutputModes ?? [];
+    const entrada = { message, acceptedOutputModes, metadata, headers };
+    if (message.taskId === undefined) return [motor.abrir(entrada), pedido];
     const { task } = await motor.ler(message.taskId);
     if (message.contextId !== undefined && message.contextId !== task.contextId) {
       throw parametrosInvalidos([
         { field: 'message.contextId', description: 'não é o contextId desta Task' },
       ]);
     }
-    return [await motor.retomar(message.taskId, message, headers), pedido];
+    return [await motor.retomar(message.taskId, entrada), pedido];
   }
 
   const push: Operacao = async () => {
@@ -96,11 +101,18 @@ export function criarOperacoes<P>(card: AgentCard, opcoes: OpcoesDoNucleo<P>): O
     async SendStreamingMessage(params, chamada) {
       if (!streaming) throw semStreaming();
       const [andamento, { configuration }] = await receber(params, chamada);
-      const eventos = motor.assinar(andamento.taskId);
+      const eventos = motor.assinar(andamento.taskId, 'turno');
       andamento.comecar();
       chamada.waitUntil(andamento.fim.catch(() => eventos.encerrar()));
-      const desfecho = await andamento.aberta;
-      return { stream: acompanharTurno(emResposta(desfecho, configuration?.historyLength), eventos) };
+      try {
+        const desfecho = await andamento.aberta;
+        eventos.comecarPor(emResposta(desfecho, configuration?.historyLength), 0);
+        if ('message' in desfecho) eventos.encerrar();
+        return { stream: eventos };
+      } catch (erro) {
+        await eventos.return();
+        throw erro;
+      }
     },
 
     async GetTask(params) {
@@ -132,14 +144,14 @@ export function criarOperacoes<P>(card: AgentCard, opcoes: OpcoesDoNucleo<P>): O
     async SubscribeToTask(params) {
       if (!streaming) throw semStreaming();
       const { id } = validar(SubscribeToTaskRequest, params);
-      // Assina antes de ler: um evento entre as duas coisas chega repetido no instantâneo, mas nunca se perde.
-      const eventos = motor.assinar(id);
+      // Assina antes de ler, para nada se perder entre as duas coisas; o que a leitura já contar não se repete.
+      const eventos = motor.assinar(id, 'task');
       try {
-        const { task } = await motor.ler(id);
+        const { task, versao } = await motor.ler(id);
         const { state } = task.status;
         if (terminal(state))
           throw operacaoNaoSuportada(`A Task já terminou em ${state}: use GetTask`, { taskId: id, state });
-        return { stream: precedidos({ task }, eventos) };
+        return { stream: eventos.comecarPor({ task }, versao) };
       } catch (erro) {
         await eventos.return();
         throw erro;
@@ -164,6 +176,14 @@ function validar<Esquema extends z.ZodType>(esquema: Esquema, params: unknown): 
   const lido = esquema.safeParse(params ?? {}, { error: z.locales.pt().localeError });
   if (!lido.success) throw parametrosInvalidosDoZod(lido.error);
   return lido.data;
+}
+
+/** Quem não declara uma extensão que o card exige não pode mandar mensagens (spec §3.3.4). */
+function conferirExtensoes(exigidas: readonly AgentExtension[], headers: Headers): void {
+  if (exigidas.length === 0) return;
+  const declaradas = (headers.get('a2a-extensions') ?? '').split(',').map((uri) => uri.trim());
+  const faltam = exigidas.filter(({ uri }) => !declaradas.includes(uri));
+  if (faltam.length > 0) throw extensaoExigida(faltam.map(({ uri }) => uri));
 }
 
 function conferirMidia(parts: readonly Part[], aceitos: ReadonlySet<string>): void {
@@ -191,35 +211,6 @@ function comHistorico(task: Task, historyLength: number | undefined): Task {
   if (historyLength > 0) return { ...task, history: task.history.slice(-historyLength) };
   const { history: _omitido, ...resto } = task;
   return resto as Task;
-}
-
-/** O stream de um envio acaba quando a Task para: de vez, ou à espera do cliente (spec §3.1.2, §11.7). */
-async function* acompanharTurno(
-  primeiro: { task: Task } | { message: Message },
-  eventos: Assinatura,
-): AsyncGenerator<StreamResponse, void> {
-  try {
-    yield primeiro;
-    if ('message' in primeiro) return;
-    for await (const evento of eventos) {
-      yield evento;
-      if ('statusUpdate' in evento && interrompido(evento.statusUpdate.status.state)) return;
-    }
-  } finally {
-    await eventos.return();
-  }
-}
-
-async function* precedidos(
-  primeiro: StreamResponse,
-  eventos: Assinatura,
-): AsyncGenerator<StreamResponse, void> {
-  try {
-    yield primeiro;
-    yield* eventos;
-  } finally {
-    await eventos.return();
-  }
 }
 
 function semStreaming(): Error {

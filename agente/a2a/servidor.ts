@@ -7,7 +7,7 @@ import type { ContextoDeExecucao, Manipulador } from '../../comum/manipulador.ts
 import { ArmazemEmMemoria } from './armazem-em-memoria.ts';
 import { type Atendimento, criarAtendimento } from './atendimento.ts';
 import { type AgentCard, CAMINHO_DO_CARD, publicarCard } from './card.ts';
-import { ErroA2A } from './erros.ts';
+import { ErroA2A, metodoHttpErrado } from './erros.ts';
 import type { Executor } from './executor.ts';
 import { emStatus, rotasHttpJson } from './http-json.ts';
 import { atenderJsonRpc, emErro } from './jsonrpc.ts';
@@ -34,6 +34,8 @@ export interface OpcoesDoServidorA2A<P> {
   readonly limiteDoCorpo?: number | undefined;
   /** Quanto tempo (ms) um trabalho fica sem dar notícia antes de ser dado por morto. Padrão: 2 minutos. */
   readonly prazoDeTrabalhoMs?: number | undefined;
+  /** Quantas mensagens o histórico de uma Task guarda. Padrão: 200. */
+  readonly maximoDeMensagens?: number | undefined;
   /** Caminho do binding JSON-RPC. */
   readonly caminhoJsonRpc?: string | undefined;
 }
@@ -41,9 +43,13 @@ export interface OpcoesDoServidorA2A<P> {
 type Linha = Record<string, Campos[string]>;
 type Ambiente = { Bindings: ContextoDeExecucao; Variables: { linha: Linha } };
 
-/** Monta o servidor. O card manda: o que ele não declara responde o erro que a spec dá a quem pede. */
+/**
+ * Monta o servidor. O card manda: o que ele não declara responde o erro que a spec dá a quem pede.
+ * @throws {TypeError} se o card promete push notifications, que este núcleo não manda.
+ */
 export function criarServidorA2A<P>(opcoes: OpcoesDoServidorA2A<P>): Manipulador {
   const { card, log, executor } = opcoes;
+  if (card.capabilities.pushNotifications) throw new TypeError('este núcleo não manda push notifications');
   const agora = opcoes.agora ?? Date.now;
   const hosts = opcoes.hostsPermitidos ?? HOSTS_LOCAIS;
   const jsonRpc = opcoes.caminhoJsonRpc ?? '/a2a';
@@ -52,6 +58,7 @@ export function criarServidorA2A<P>(opcoes: OpcoesDoServidorA2A<P>): Manipulador
     agora,
     armazem: opcoes.armazem ?? new ArmazemEmMemoria<P>(agora),
     prazoDeTrabalhoMs: opcoes.prazoDeTrabalhoMs ?? 120_000,
+    maximoDeMensagens: opcoes.maximoDeMensagens ?? 200,
     aoFalhar: (erro, taskId) =>
       log('falha-interna', { task: taskId, motivo: String(erro instanceof Error ? erro.stack : erro) }),
   });
@@ -87,14 +94,13 @@ export function criarServidorA2A<P>(opcoes: OpcoesDoServidorA2A<P>): Manipulador
     app.post(caminho, (c) => atenderJsonRpc(c, operacoes, atender(c)));
   }
   for (const [caminho, allow] of [
-    [jsonRpc, 'POST'],
-    [`${jsonRpc}/`, 'POST'],
-    [CAMINHO_DO_CARD, 'GET, HEAD'],
+    [jsonRpc, ['POST']],
+    [`${jsonRpc}/`, ['POST']],
+    [CAMINHO_DO_CARD, ['GET', 'HEAD']],
   ] as const) {
     app.all(caminho, (c) => {
-      const erro = new ErroA2A(-32600, 405, 'UNIMPLEMENTED', `Método HTTP não permitido aqui: use ${allow}`);
-      const resposta = recusar(c, jsonRpc, erro);
-      resposta.headers.set('allow', allow);
+      const resposta = recusar(c, jsonRpc, metodoHttpErrado(allow));
+      resposta.headers.set('allow', allow.join(', '));
       return resposta;
     });
   }
@@ -117,5 +123,5 @@ export function criarServidorA2A<P>(opcoes: OpcoesDoServidorA2A<P>): Manipulador
 
 /** No caminho do JSON-RPC todo erro fala JSON-RPC; no resto, google.rpc.Status. */
 function recusar(c: Context, jsonRpc: string, erro: ErroA2A): Response {
-  return c.req.path.startsWith(jsonRpc) ? emErro(erro, null, erro.http) : emStatus(erro);
+  return [jsonRpc, `${jsonRpc}/`].includes(c.req.path) ? emErro(erro, null, erro.http) : emStatus(c, erro);
 }

@@ -9,15 +9,14 @@ import type { StreamResponse } from './modelo.ts';
  */
 export function responderEventos(
   c: Context,
-  eventos: AsyncIterable<StreamResponse>,
+  eventos: AsyncIterableIterator<StreamResponse, undefined>,
   envelopar: (evento: StreamResponse) => unknown,
 ): Response {
   return streamSSE(c, async (saida) => {
-    const iterador = eventos[Symbol.asyncIterator]();
     saida.onAbort(async () => {
-      await iterador.return?.();
+      await eventos.return?.();
     });
-    for await (const evento of { [Symbol.asyncIterator]: () => iterador }) {
+    for await (const evento of eventos) {
       await saida.writeSSE({ data: JSON.stringify(envelopar(evento)) });
     }
   });

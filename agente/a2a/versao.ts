@@ -22,5 +22,7 @@ export function conferirVersao(request: Request): void {
 
 function parametroDeVersao(url: string): string | undefined {
   // Quase nenhuma URL tem parâmetros: só vale a pena interpretá-la quando tem.
-  return url.includes('?') ? new URL(url).searchParams.get('A2A-Version')?.trim() : undefined;
+  if (!url.includes('?')) return undefined;
+  const parametros = [...new URL(url).searchParams];
+  return parametros.find(([nome]) => nome.toLowerCase() === 'a2a-version')?.[1].trim();
 }
