@@ -1,0 +1,3 @@
+export async function equivalencia(): Promise<string> {
+  return 'x';
+}
