@@ -173,6 +173,15 @@ export class Bancada {
     return JSON.parse(await resposta.text()) as RespostaRpc;
   }
 
+  /** Se um texto traz algum `requestState` que passou pelo fio, inteiro ou só um pedaço (o log corta valores longos). */
+  vazou(texto: string): boolean {
+    for (const estado of this.estados) {
+      const [, conteudo = '', assinatura = ''] = estado.split('.');
+      if (texto.includes(conteudo.slice(0, 32)) || texto.includes(assinatura.slice(0, 32))) return true;
+    }
+    return false;
+  }
+
   /** As reservas de todas as salas num dia (AAAA-MM-DD), perguntadas ao servidor de duas em duas horas. */
   async reservasDoDia(dia: string, das = 8, as = 20): Promise<Reserva[]> {
     const achadas = new Map<string, Reserva>();
