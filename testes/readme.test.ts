@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { rodarValidador } from '../validador/rodar.ts';
-import { type Servico, subirAgente, subirServidorMcp } from './processos.ts';
+import { copiaLimpa, portaLivre, rodar, type Servico, subirAgente, subirServidorMcp } from './processos.ts';
 import { abrirShell, lerPassos, type Passo, padrao, type Shell } from './roteiro.ts';
 
 const RAIZ = new URL('..', import.meta.url);
@@ -93,24 +92,46 @@ describe('README', () => {
     assert.deepEqual([...new Set(documentadas)].sort(), [...new Set(lidas)].sort());
   });
 
-  test('a saída do validador é a de uma execução de agora, fora o trace-id', async () => {
+  test('os comandos de "Como rodar" sobem os dois processos, e o do validador dá a saída colada, fora o trace-id', async () => {
+    const [instalar, terminal1, terminal2, validador, ...resto] = lerPassos(secao('Como rodar')).map(
+      (passo) => (passo.tipo === 'comandos' ? passo.bash : ''),
+    );
+    assert.equal(instalar, 'npm ci\n');
+    assert.deepEqual(resto, []);
+    const [portaDoMcp, portaDoAgente] = [await portaLivre(), await portaLivre()];
+    const variaveis = { MCP_PORT: String(portaDoMcp), AGENTE_PORT: String(portaDoAgente) };
+    const cwd = copiaLimpa();
+    const terminais = [terminal1, terminal2].map((comandos = '') =>
+      rodar(['bash', '-c', comandos], { cwd, variaveis }),
+    );
+    await Promise.all(terminais.map((terminal) => terminal.linha(/ ouvindo /)));
+
+    const shell = abrirShell(fileURLToPath(RAIZ));
+    const comando = validador?.replace(':7300', `:${portaDoAgente}`).replace(':7301', `:${portaDoMcp}`);
+    const impressa = await shell.rodar(comando ?? '');
+    await shell.fechar();
+    // Ctrl-C num terminal chega a todo o grupo.
+    for (const { pid } of terminais) process.kill(-pid, 'SIGINT');
+    await Promise.all(terminais.map(({ fim }) => fim));
+
     const [, colada = ''] = /^```text\n(.*?)^```$/ms.exec(secao('Saída do validador')) ?? [];
-    const mcp = await subirServidorMcp();
-    const agente = await subirAgente(mcp.url);
-    const bases = [`http://localhost:${mcp.porta}`, `http://localhost:${agente.porta}`] as const;
-    const { linhas } = await rodarValidador('--mcp', bases[0], '--agente', bases[1]);
-    await Promise.all([agente.parar(), mcp.parar()]);
-    assert.match(colada, /^trace-id: [\da-f]{32}\nPASS 01 /);
     assert.equal(colada.match(/^PASS \d\d /gm)?.length, 36);
-    assert.deepEqual(colada.split('\n').slice(1), linhas.slice(1));
+    const semTraceId = (saida: string): string => saida.replace(/^trace-id: [\da-f]{32}$/m, 'trace-id');
+    assert.equal(semTraceId(colada), semTraceId(impressa));
   });
 
-  test('o comando que gera o segredo dá um que o servidor aceita', async () => {
+  test('o segredo que os comandos geram tem 32 bytes, e o guardado em .env só o dono lê', async () => {
     const [gerar = ''] = /^export REQUEST_STATE_SECRET=.*$/m.exec(secao('Como rodar')) ?? [];
-    const shell = abrirShell(fileURLToPath(RAIZ));
+    const [guardar] = lerPassos(secao('Variáveis'));
+    assert.equal(guardar?.tipo, 'comandos');
+    const pasta = copiaLimpa();
+    const shell = abrirShell(pasta);
     const segredo = await shell.rodar(`${gerar}\nprintf %s "$REQUEST_STATE_SECRET"`);
+    assert.equal(await shell.rodar(guardar.bash), '');
     await shell.fechar();
     assert.match(segredo, /^[\da-f]{64}$/);
+    assert.match(readFileSync(`${pasta}/.env`, 'utf8'), /^REQUEST_STATE_SECRET=[\da-f]{64}\n$/);
+    assert.equal(statSync(`${pasta}/.env`).mode & 0o777, 0o600);
   });
 });
 
