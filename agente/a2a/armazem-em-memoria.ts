@@ -35,9 +35,8 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
   readonly #guardadas = new Map<string, Guardada<P>>();
   // Cada Task está em quatro linhas, uma por combinação de filtros: é o que faz listar não depender de quantas há.
   readonly #linhas = new Map<string, LinhaDoTempo<Guardada<P>>>();
-  // Um Map itera na ordem de inserção, e estas só recebem Tasks "a partir de agora": a primeira é a mais velha.
-  readonly #terminadas = new Map<string, number>();
-  readonly #pausadas = new Map<string, number>();
+  readonly #terminadas = new LinhaDoTempo<Guardada<P>>();
+  readonly #pausadas = new LinhaDoTempo<Guardada<P>>();
   readonly #limites: LimitesDeTasks;
   readonly #agora: () => number;
   #sequencia = 0;
@@ -79,7 +78,6 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
     const guardada = { registro, tamanho, instante, sequencia: ++this.#sequencia };
     this.#guardadas.set(task.id, guardada);
     this.#porNasLinhas(guardada);
-    this.#anotarIdade(task);
     this.#descartarVelhas();
     return true;
   }
@@ -107,11 +105,14 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
   }
 
   #porNasLinhas(guardada: Guardada<P>): void {
-    for (const chave of chavesDe(guardada.registro.task)) {
-      const linha = this.#linhas.get(chave);
-      if (linha) linha.por(guardada);
-      else this.#linhas.set(chave, new LinhaDoTempo(guardada));
+    const { task } = guardada.registro;
+    for (const chave of chavesDe(task)) {
+      const linha = this.#linhas.get(chave) ?? new LinhaDoTempo();
+      linha.por(guardada);
+      this.#linhas.set(chave, linha);
     }
+    if (terminal(task.status.state)) this.#terminadas.por(guardada);
+    else if (interrompido(task.status.state)) this.#pausadas.por(guardada);
   }
 
   #tirarDasLinhas(guardada: Guardada<P>): void {
@@ -120,37 +121,29 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
       linha?.tirar(guardada);
       if (linha?.tamanho === 0) this.#linhas.delete(chave);
     }
-  }
-
-  #anotarIdade({ id, status }: Task): void {
-    this.#pausadas.delete(id);
-    if (terminal(status.state)) this.#terminadas.set(id, this.#agora());
-    else if (interrompido(status.state)) this.#pausadas.set(id, this.#agora());
+    this.#terminadas.tirar(guardada);
+    this.#pausadas.tirar(guardada);
   }
 
   /** @param chegando quantos caracteres estão para entrar. */
   #descartarVelhas(chegando = 0): void {
     const agora = this.#agora();
     const { terminadas, idadeMs, pausaMs, caracteres } = this.#limites;
-    for (const [id, desde] of this.#terminadas) {
-      const cabe = this.#terminadas.size <= terminadas && this.#caracteres + chegando <= caracteres;
-      if (cabe && agora - desde <= idadeMs) break;
-      this.#terminadas.delete(id);
-      this.#descartar(id);
+    for (let velha = this.#terminadas.primeiro; velha; velha = this.#terminadas.primeiro) {
+      const cabe = this.#terminadas.tamanho <= terminadas && this.#caracteres + chegando <= caracteres;
+      if (cabe && agora - velha.instante <= idadeMs) break;
+      this.#descartar(velha);
     }
-    for (const [id, desde] of this.#pausadas) {
-      if (agora - desde <= pausaMs) break;
-      this.#pausadas.delete(id);
-      this.#descartar(id);
+    for (let velha = this.#pausadas.primeiro; velha; velha = this.#pausadas.primeiro) {
+      if (agora - velha.instante <= pausaMs) break;
+      this.#descartar(velha);
     }
   }
 
-  #descartar(id: string): void {
-    const guardada = this.#guardadas.get(id);
-    if (!guardada) return;
+  #descartar(guardada: Guardada<P>): void {
     this.#tirarDasLinhas(guardada);
     this.#caracteres -= guardada.tamanho;
-    this.#guardadas.delete(id);
+    this.#guardadas.delete(guardada.registro.task.id);
   }
 }
 
@@ -178,11 +171,13 @@ function contarCaracteres(valor: unknown): number {
   return total;
 }
 
-function escreverToken({ instante, sequencia }: Lugar): string {
+/** Um lugar da listagem, como o cliente o devolve em `pageToken`. */
+export function escreverToken({ instante, sequencia }: Lugar): string {
   return `${instante.toString(36)}.${sequencia.toString(36)}`;
 }
 
-function lerToken(token: string): Lugar | undefined {
+/** @returns o lugar, ou `undefined` se o texto não tem a forma de um `pageToken`. */
+export function lerToken(token: string): Lugar | undefined {
   const [, instante, sequencia] = /^(-?[0-9a-z]{1,10})\.([0-9a-z]{1,10})$/.exec(token) ?? [];
   if (instante === undefined || sequencia === undefined) return undefined;
   return { instante: Number.parseInt(instante, 36), sequencia: Number.parseInt(sequencia, 36) };

@@ -1,5 +1,6 @@
 /** O índice das Tasks, num objeto durável só: é o que permite listar o que está espalhado, um objeto por Task. */
 import { DurableObject } from 'cloudflare:workers';
+import { escreverToken, lerToken } from '../a2a/armazem-em-memoria.ts';
 import type { Task } from '../a2a/modelo.ts';
 import type { Listagem, Pagina } from '../a2a/registro.ts';
 
@@ -17,12 +18,15 @@ export interface Indice {
 
 const TABELA = `
   CREATE TABLE IF NOT EXISTS tasks (
-    id TEXT PRIMARY KEY, versao INTEGER NOT NULL, sequencia INTEGER NOT NULL,
-    contexto TEXT NOT NULL, estado TEXT NOT NULL, mudou_em INTEGER NOT NULL, task TEXT NOT NULL
+    id TEXT PRIMARY KEY, versao INTEGER NOT NULL, instante INTEGER NOT NULL, sequencia INTEGER NOT NULL,
+    contexto TEXT NOT NULL, estado TEXT NOT NULL, task TEXT NOT NULL
   );
   CREATE UNIQUE INDEX IF NOT EXISTS por_sequencia ON tasks (sequencia);
-  CREATE INDEX IF NOT EXISTS por_contexto ON tasks (contexto, sequencia);
+  CREATE INDEX IF NOT EXISTS por_instante ON tasks (instante, sequencia);
+  CREATE INDEX IF NOT EXISTS por_contexto ON tasks (contexto, instante, sequencia);
 `;
+
+const FIM_DOS_TEMPOS = { instante: Number.MAX_SAFE_INTEGER, sequencia: 0 };
 
 export class ObjetoDoIndice extends DurableObject implements Indice {
   readonly #sql = this.ctx.storage.sql;
@@ -43,10 +47,10 @@ export class ObjetoDoIndice extends DurableObject implements Indice {
       'INSERT OR REPLACE INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?)',
       id,
       versao,
+      Date.parse(status.timestamp),
       anotada && mesmoStatus(JSON.parse(anotada.task), task) ? anotada.sequencia : this.#proxima(),
       contextId,
       status.state,
-      Date.parse(status.timestamp),
       JSON.stringify(task),
     );
   }
@@ -56,34 +60,35 @@ export class ObjetoDoIndice extends DurableObject implements Indice {
   }
 
   async listar({ contextId, status, statusTimestampAfter, pageSize, pageToken }: Listagem) {
-    const antesDe = pageToken === undefined ? Number.MAX_SAFE_INTEGER : lerToken(pageToken);
-    if (antesDe === undefined) return undefined;
-    const filtros: [string, string | number | undefined][] = [
+    const antesDe = pageToken === undefined ? FIM_DOS_TEMPOS : lerToken(pageToken);
+    if (!antesDe) return undefined;
+    const filtros = [
       ['contexto = ?', contextId],
       ['estado = ?', status],
-      ['mudou_em >= ?', statusTimestampAfter],
-    ];
-    const usados = filtros.filter((filtro): filtro is [string, string | number] => filtro[1] !== undefined);
-    const onde = ['TRUE', ...usados.map(([condicao]) => condicao)].join(' AND ');
-    const valores = usados.map(([, valor]) => valor);
+      ['instante >= ?', statusTimestampAfter],
+    ].filter((filtro): filtro is [string, string | number] => filtro[1] !== undefined);
+    const onde = ['TRUE', ...filtros.map(([condicao]) => condicao)].join(' AND ');
+    const valores = filtros.map(([, valor]) => valor);
 
-    const linhas = [
-      ...this.#sql.exec<{ sequencia: number; task: string }>(
-        `SELECT sequencia, task FROM tasks WHERE ${onde} AND sequencia < ? ORDER BY sequencia DESC LIMIT ?`,
-        ...valores,
-        antesDe,
-        pageSize + 1,
-      ),
-    ];
     const [contagem] = this.#sql.exec<{ total: number }>(
       `SELECT count(*) AS total FROM tasks WHERE ${onde}`,
       ...valores,
     );
+    const linhas = [
+      ...this.#sql.exec<{ instante: number; sequencia: number; task: string }>(
+        `SELECT instante, sequencia, task FROM tasks WHERE ${onde} AND (instante, sequencia) < (?, ?)
+         ORDER BY instante DESC, sequencia DESC LIMIT ?`,
+        ...valores,
+        antesDe.instante,
+        antesDe.sequencia,
+        pageSize + 1,
+      ),
+    ];
     const pagina = linhas.slice(0, pageSize);
-    const temMais = linhas.length > pageSize;
+    const ultima = pagina.at(-1);
     return {
       tasks: pagina.map(({ task }) => JSON.parse(task) as Task),
-      proximo: temMais ? `s${pagina.at(-1)?.sequencia.toString(36)}` : '',
+      proximo: ultima && linhas.length > pageSize ? escreverToken(ultima) : '',
       total: contagem?.total ?? 0,
     };
   }
@@ -99,8 +104,4 @@ export class ObjetoDoIndice extends DurableObject implements Indice {
 /** A ordem da listagem é a da última mudança de estado; um artifact que chega não a muda. */
 function mesmoStatus(uma: Task, outra: Task): boolean {
   return JSON.stringify(uma.status) === JSON.stringify(outra.status);
-}
-
-function lerToken(token: string): number | undefined {
-  return /^s[0-9a-z]{1,10}$/.test(token) ? Number.parseInt(token.slice(1), 36) : undefined;
 }

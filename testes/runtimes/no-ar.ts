@@ -8,7 +8,8 @@ import { enviar } from '../chamadas.ts';
 import { type Processo, portaLivre, rodar, SEGREDO } from '../processos.ts';
 import { comoProcesso } from './receitas.ts';
 
-const RAIZ = fileURLToPath(new URL('../..', import.meta.url));
+/** A raiz do repositório, com a barra no fim. */
+export const RAIZ = fileURLToPath(new URL('../..', import.meta.url));
 const PRAZO_PARA_SUBIR_MS = 30_000;
 const ENTRE_TENTATIVAS_MS = 20;
 
@@ -102,22 +103,35 @@ export class NoAr {
     return rodar(comoProcesso(script), { cwd: RAIZ, variaveis: this.#variaveis });
   }
 
-  /** O workerd não avisa quando está pronto: só resta perguntar. */
-  async #esperar(): Promise<void> {
-    const morte = Promise.race(
-      this.#processos.map(async (processo) => {
-        const { codigo, sinal } = await processo.fim;
-        throw new Error(`saiu com ${codigo ?? sinal} antes de atender:\n${processo.stderr()}`);
-      }),
+  #esperar(): Promise<void> {
+    return esperarQueAtendam(
+      [`${this.mcp}/mcp`, `${this.agente}/.well-known/agent-card.json`],
+      this.#processos,
     );
-    const limite = performance.now() + PRAZO_PARA_SUBIR_MS;
-    for (const url of [`${this.mcp}/mcp`, `${this.agente}/.well-known/agent-card.json`]) {
-      while (!(await Promise.race([atende(url), morte]))) {
-        if (performance.now() > limite) throw new Error(`nada atende em ${url}`);
-        await new Promise((pronto) => setTimeout(pronto, ENTRE_TENTATIVAS_MS));
-      }
+  }
+}
+
+/**
+ * Espera que todos os endereços respondam, seja o que for. O workerd não avisa quando está pronto: só resta perguntar.
+ * @throws {Error} se um dos processos acabar antes, com o stderr dele.
+ */
+export async function esperarQueAtendam(
+  urls: readonly string[],
+  processos: readonly Processo[],
+): Promise<void> {
+  const morte = Promise.race(
+    processos.map(async (processo) => {
+      const { codigo, sinal } = await processo.fim;
+      throw new Error(`saiu com ${codigo ?? sinal} antes de atender:\n${processo.stderr()}`);
+    }),
+  );
+  morte.catch(() => undefined); // depois de pronto, acabar é o esperado
+  const limite = performance.now() + PRAZO_PARA_SUBIR_MS;
+  for (const url of urls) {
+    while (!(await Promise.race([atende(url), morte]))) {
+      if (performance.now() > limite) throw new Error(`nada atende em ${url}`);
+      await new Promise((pronto) => setTimeout(pronto, ENTRE_TENTATIVAS_MS));
     }
-    morte.catch(() => undefined);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { equivalencia } from './equivalencia-no-ar.ts';
+import { conferirEquivalencia } from './equivalencia-no-ar.ts';
 import { NoAr } from './no-ar.ts';
 import {
   clienteOficial,
@@ -70,40 +70,40 @@ for (const script of receitas.get('preparo') ?? []) {
   execFileSync('bash', ['-ec', script], { cwd: RAIZ, stdio: 'inherit' });
 }
 
-let falharam = 0;
-for (const linha of LINHAS) {
+const resultados: boolean[] = [];
+for (const linha of LINHAS) await relatar(linha.nome, () => provar(linha));
+await relatar('memória = durável', async () => {
+  const sementes = [1, 2, Math.trunc(Math.random() * 1e9)];
+  await conferirEquivalencia(`${BIN}/workerd`, sementes);
+  return `sementes ${sementes.join(', ')}`;
+});
+const passaram = resultados.filter(Boolean).length;
+console.log(`${passaram} passed, ${resultados.length - passaram} failed`);
+process.exit(passaram === resultados.length ? 0 : 1);
+
+async function relatar(nome: string, fazer: () => Promise<string>): Promise<void> {
   try {
-    console.log(`ok      ${linha.nome.padEnd(22)} ${await provar(linha)}`);
+    const detalhes = await fazer();
+    console.log(`ok      ${nome.padEnd(20)} ${detalhes}`);
+    resultados.push(true);
   } catch (erro) {
-    falharam++;
-    console.log(`FALHOU  ${linha.nome.padEnd(22)} ${erro instanceof Error ? erro.message : erro}`);
+    console.log(`FALHOU  ${nome.padEnd(20)} ${erro instanceof Error ? erro.message : erro}`);
+    resultados.push(false);
   }
 }
-try {
-  console.log(`ok      ${'Map e objeto durável'.padEnd(22)} ${await equivalencia()}`);
-} catch (erro) {
-  falharam++;
-  console.log(`FALHOU  ${'Map e objeto durável'.padEnd(22)} ${erro instanceof Error ? erro.message : erro}`);
-}
-console.log(`${LINHAS.length + 1 - falharam} passed, ${falharam} failed`);
-process.exit(falharam > 0 ? 1 : 0);
 
+/** Uma linha da tabela: sobe, prova, mede e para. */
 async function provar({ receita, provas, executavel, caminho }: Linha): Promise<string> {
   const scripts = receitas.get(receita);
   if (!scripts) throw new Error(`wrangler-free.md não tem a receita ${receita}`);
-  const [versao] = execFileSync(executavel, ['--version'], { encoding: 'utf8' }).split('\n');
+  const versao = /\d[\d.-]*/.exec(execFileSync(executavel, ['--version'], { encoding: 'utf8' }))?.[0] ?? '?';
   const noAr = await NoAr.subir(scripts, caminho ? { PATH: `${caminho}:${process.env.PATH}` } : {});
   try {
     for (const prova of provas) await prova(noAr);
-    const memoria = noAr.memoriaMB();
+    const [ms, mb] = [noAr.primeiraRespostaMs, noAr.memoriaMB()].map((n) => n.toFixed(0).padStart(5));
     const queixas = await noAr.parar();
     if (queixas.length > 0) throw new Error(queixas.join('\n'));
-    return [
-      versao?.padEnd(22),
-      '36/36',
-      `${noAr.primeiraRespostaMs.toFixed(0).padStart(5)} ms`,
-      `${memoria.toFixed(0).padStart(4)} MB`,
-    ].join('  ');
+    return `${versao.padEnd(10)}  36/36  ${ms} ms  ${mb} MB`;
   } finally {
     await noAr.derrubar();
   }
