@@ -74,6 +74,5 @@ export function envolver(config: ConfiguracaoDoEnvoltorio): Envoltorio {
 
 async function montarCard(host: HostNegociado, base: AgentCard): Promise<AgentCard> {
   const ferramentas = await host.ferramentas(novoTraceparent());
-  const { servidor } = await host.apresentacao();
-  return comSkills(base, servidor, ferramentas);
+  return comSkills(base, await host.servidor(), ferramentas);
 }

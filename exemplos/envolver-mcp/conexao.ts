@@ -25,11 +25,8 @@ export interface OpcoesDaConexao {
 
 /** Um host que negocia a revisão na primeira chamada, e de novo se a sessão se perder. */
 export interface HostNegociado extends HostMcp {
-  /** Como o servidor se apresenta e que revisão se negociou. @throws {ServidorMcpIndisponivel} */
-  apresentacao(): Promise<{
-    readonly servidor: Implementation | undefined;
-    readonly revisao: string | undefined;
-  }>;
+  /** Como o servidor se apresenta, se ele se apresenta. @throws {ServidorMcpIndisponivel} */
+  servidor(): Promise<Implementation | undefined>;
   /** Encerra a sessão, se houver uma. */
   fechar(): Promise<void>;
 }
@@ -55,12 +52,13 @@ export function criarHostNegociado(opcoes: OpcoesDaConexao): HostNegociado {
 
   /** Um request recusado por falta de sessão não foi executado: pode ser repetido, uma vez, numa sessão nova. */
   const insistir = async <T>(fazer: () => Promise<T>): Promise<T> => {
-    const usada = await conexao();
+    const usada = conexao();
     try {
       return await fazer();
     } catch (erro) {
-      if (!usada.perdida) throw erro;
-      if ((await atual) === usada) atual = undefined;
+      if (!(await usada).perdida) throw erro;
+      // De vários que descobrem juntos, só o primeiro abre outra.
+      if (atual === usada) atual = undefined;
       return await fazer();
     }
   };
@@ -69,10 +67,7 @@ export function criarHostNegociado(opcoes: OpcoesDaConexao): HostNegociado {
     ferramentas: (trace) => insistir(() => host.ferramentas(trace)),
     lerRecurso: (uri, trace) => insistir(() => host.lerRecurso(uri, trace)),
     chamar: (chamada, trace) => insistir(() => host.chamar(chamada, trace)),
-    async apresentacao() {
-      const { client } = await conexao();
-      return { servidor: client.getServerVersion(), revisao: client.getNegotiatedProtocolVersion() };
-    },
+    servidor: async () => (await conexao()).client.getServerVersion(),
     async fechar() {
       await (await atual?.catch(() => undefined))?.encerrar();
     },

@@ -4,7 +4,7 @@
  * Pedido: `{"ferramenta": "...", "argumentos": {...}}`. Pausa: `{"pedidos": {"<chave>": {"mensagem", "esquema"}}}`.
  * Resposta: `{"respostas": {"<chave>": {"action": "accept" | "decline" | "cancel", "content": {...}}}}`.
  */
-import type { ElicitResult, InputRequests } from '@modelcontextprotocol/client';
+import type { ElicitResult, InputRequest, InputRequests } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { Message, Part } from '../../agente/a2a/modelo.ts';
 import type { Dialeto, Recusa } from '../../agente/dialeto.ts';
@@ -98,17 +98,21 @@ type Formularios = ReadonlyMap<string, Formulario>;
 /** Só se sabe perguntar por formulário: é a única capacidade que este host declara. */
 function lerFormularios(inputRequests: InputRequests): Formularios | Recusa {
   const formularios = new Map<string, Formulario>();
-  for (const [chave, { method, params }] of Object.entries(inputRequests)) {
-    const formulario = method === 'elicitation/create' ? lerFormulario(params) : undefined;
+  for (const [chave, pedido] of Object.entries(inputRequests)) {
+    const formulario = pedido.method === 'elicitation/create' ? lerFormulario(pedido.params) : undefined;
     if (!formulario) {
-      const modo = params && 'mode' in params ? ` (modo ${String(params.mode)})` : '';
-      return {
-        recusa: `O servidor MCP pediu ${method}${modo}, e este agente só declara elicitation por formulário: a Task não pode continuar`,
-      };
+      return { recusa: `O servidor MCP pediu ${descreverPedido(pedido)}: a Task não pode continuar` };
     }
     formularios.set(chave, formulario);
   }
   return formularios;
+}
+
+function descreverPedido(pedido: InputRequest): string {
+  if (pedido.method !== 'elicitation/create') return `${pedido.method}, que este agente não declara`;
+  return pedido.params.mode === 'url'
+    ? 'uma elicitation por URL, que este agente não declara'
+    : 'um formulário que não é plano';
 }
 
 /** A pergunta para uma pessoa (texto) e para um programa (data); com os problemas da resposta anterior na frente. */
