@@ -120,6 +120,8 @@ const CONSULTA_GARAGEM_DA_18 = ferramenta('consultar_disponibilidade', '"sala":"
 const DECLINE = ferramenta('reservar_sala', '"decline"');
 const MIRANTE = ferramenta('reservar_sala', '"sala":"sala-mirante","inicio"');
 const PORAO = envio('sala=sala-porao');
+const PAUSAS_DO_PORAO: Qual = (pedido, resposta) =>
+  PORAO(pedido, resposta) && resposta.corpo?.includes('alternativas') === true;
 const GET_DO_PORAO = getTask('sala-porao');
 const GARAGEM = envio('sala=sala-garagem inicio=2026-11-03T14:00');
 const ESCOLHA_FORA = envio('escolha=sala-aquario');
@@ -461,6 +463,7 @@ export const CASOS: readonly Caso[] = [
     ESCOLHA_FUSCA,
     2,
     ['aceita', comoResult({ task: { id: 'x', contextId: 'x', status: { state: 'TASK_STATE_COMPLETED' } } })],
+    ['error com code em texto', trocar('error.code', '-32004')],
     ['error sem code', tirar('error.code')],
     ['error sem message', tirar('error.message')],
   ),
@@ -583,11 +586,11 @@ export const CASOS: readonly Caso[] = [
   ),
   ...verificacao(
     36,
-    PORAO,
-    2,
-    ['sem o começo combinado', trocar(TEXTO_DA_PAUSA, (linha) => String(linha).slice(1))],
-    ['sem alternativas', trocar(TEXTO_DA_PAUSA, 'alternativas: ')],
-    ['concluída', trocar('result.task.status.state', 'TASK_STATE_COMPLETED')],
+    PAUSAS_DO_PORAO,
+    'todas',
+    ['o mesmo começo errado nas duas', trocar(TEXTO_DA_PAUSA, (linha) => `Ocupada. ${linha}`)],
+    ['nenhuma alternativa nas duas', trocar(TEXTO_DA_PAUSA, 'alternativas: ')],
+    ['as duas concluídas', trocar('result.task.status.state', 'TASK_STATE_COMPLETED')],
   ),
   ...verificacao(
     36,

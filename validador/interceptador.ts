@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Manipulador } from '../comum/manipulador.ts';
-import { Bancada } from '../testes/bancada.ts';
 import { type Rodada, rodarValidador } from './rodar.ts';
+import { criarServicos } from './servicos.ts';
 
 /** Qualquer valor JSON. */
 export type Json = null | boolean | number | string | Json[] | { [campo: string]: Json };
@@ -46,7 +46,7 @@ export interface Estrago {
  * @throws se um estrago não pôde ser feito, ou se a resposta a estragar nunca passou: o teste estaria mentindo.
  */
 export async function rodarComEstragos(...estragos: readonly Estrago[]): Promise<Rodada> {
-  const bancada = new Bancada();
+  const servicos = criarServicos();
   const contagens = new Map(estragos.map((estrago) => [estrago, 0]));
   const falhas: unknown[] = [];
   const interceptar = (pedido: Pedido, resposta: Resposta): void => {
@@ -57,14 +57,14 @@ export async function rodarComEstragos(...estragos: readonly Estrago[]): Promise
       const { vez = 1, estragar } = estrago;
       if (vez !== 'todas' && vez !== contagem) continue;
       try {
-        estragar(resposta, [...bancada.estados].at(-1));
+        estragar(resposta, servicos.ultimoEstado());
       } catch (erro) {
         falhas.push(erro);
       }
     }
   };
-  const mcp = await abrir('mcp', bancada.mcp, interceptar);
-  const agente = await abrir('agente', bancada.agente, interceptar);
+  const mcp = await abrir('mcp', servicos.mcp, interceptar);
+  const agente = await abrir('agente', servicos.agente, interceptar);
   try {
     const rodada = await rodarValidador('--mcp', urlDe(mcp), '--agente', urlDe(agente));
     for (const [estrago, contagem] of contagens) {
