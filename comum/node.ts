@@ -21,8 +21,8 @@ export const escreverNoStderr: Escrever = (linha) => {
 export function carregarDotEnv(): void {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env');
-  } catch (erro) {
-    throw new ErroDeConfiguracao(`Não foi possível ler .env (${(erro as NodeJS.ErrnoException).code})`);
+  } catch {
+    throw new ErroDeConfiguracao('Não foi possível ler .env: confira se é um arquivo e quem pode lê-lo');
   }
 }
 

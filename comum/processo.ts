@@ -116,8 +116,9 @@ export async function rodarProcesso(log: Log, iniciar: () => Promise<ServidorNoA
     const parar = async (codigo: number): Promise<void> => {
       if (parando) return;
       parando = true;
-      log('parando');
-      await servidor.parar();
+      const parado = servidor.parar();
+      log('parando'); // a esta altura as portas já não aceitam ninguém
+      await parado;
       log('parado');
       process.exit(codigo);
     };

@@ -26,7 +26,7 @@ export interface Processo {
   linha(padrao: RegExp): Promise<string>;
   /** Fecha o lado de cá do stderr: a próxima escrita do processo dá EPIPE. */
   fecharStderr(): void;
-  /** Manda um sinal e espera o fim. */
+  /** Manda um sinal e espera o fim; um SIGKILL vai para o grupo inteiro. */
   parar(sinal?: NodeJS.Signals): Promise<Fim>;
 }
 
@@ -47,17 +47,20 @@ const RAIZ = fileURLToPath(new URL('..', import.meta.url));
 const vivos = new Set<number>();
 const pastas: string[] = [];
 
-// Um teste que falha no meio não pode deixar processos nem pastas para trás.
+// Um teste que falha no meio, ou um Ctrl-C, não pode deixar processos nem pastas para trás.
+for (const sinal of ['SIGTERM', 'SIGINT'] as const) process.once(sinal, () => process.exit(1));
 process.on('exit', () => {
-  for (const pid of vivos) {
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // Já não há ninguém no grupo.
-    }
-  }
+  for (const pid of vivos) matarGrupo(pid);
   for (const pasta of pastas) rmSync(pasta, { recursive: true, force: true });
 });
+
+function matarGrupo(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Já não há ninguém no grupo.
+  }
+}
 
 let construida: string | undefined;
 
@@ -125,7 +128,8 @@ export function rodar(
       }),
     fecharStderr: () => filho.stderr.destroy(),
     parar(sinal = 'SIGTERM') {
-      filho.kill(sinal);
+      if (sinal === 'SIGKILL') matarGrupo(pid);
+      else filho.kill(sinal);
       return fim;
     },
   };
