@@ -1,7 +1,8 @@
 /** O TaskStore padrão: um Map com teto. Nada cresce sem limite, e uma Task pausada não some antes da hora. */
 import { Indisponivel } from './erros.ts';
+import { Indice } from './indice.ts';
 import { LinhaDoTempo, type Lugar } from './linha-do-tempo.ts';
-import { interrompido, type Task, type TaskState, terminal } from './modelo.ts';
+import { interrompido, terminal } from './modelo.ts';
 import type { Listagem, Pagina, Registro, TaskStore } from './registro.ts';
 
 /** Até quando cada Task fica guardada. */
@@ -33,8 +34,7 @@ interface Guardada<P> extends Lugar {
 
 export class ArmazemEmMemoria<P> implements TaskStore<P> {
   readonly #guardadas = new Map<string, Guardada<P>>();
-  // Cada Task está em quatro linhas, uma por combinação de filtros: é o que faz listar não depender de quantas há.
-  readonly #linhas = new Map<string, LinhaDoTempo<Guardada<P>>>();
+  readonly #indice = new Indice<Guardada<P>>();
   readonly #terminadas = new LinhaDoTempo<Guardada<P>>();
   readonly #pausadas = new LinhaDoTempo<Guardada<P>>();
   readonly #limites: LimitesDeTasks;
@@ -60,24 +60,25 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
   async put(registro: Registro<P>): Promise<boolean> {
     const { task } = registro;
     const tamanho = contarCaracteres(task);
-    this.#descartarVelhas(tamanho);
+    const cresce = (): number => tamanho - (this.#guardadas.get(task.id)?.tamanho ?? 0);
+    this.#descartarVelhas(cresce());
     const anterior = this.#guardadas.get(task.id);
     if ((anterior?.registro.versao ?? 0) !== registro.versao - 1) return false;
     const comeca = registro.trabalho !== undefined && anterior?.registro.trabalho === undefined;
-    if (comeca && this.#caracteres + tamanho > this.#limites.caracteres) {
+    if (comeca && this.#caracteres + cresce() > this.#limites.caracteres) {
       throw new Indisponivel('O agente está com Tasks demais em aberto: tente de novo daqui a pouco');
     }
-    this.#caracteres += tamanho - (anterior?.tamanho ?? 0);
+    this.#caracteres += cresce();
     if (anterior?.registro.task.status === task.status) {
       anterior.registro = registro;
       anterior.tamanho = tamanho;
       return true;
     }
-    if (anterior) this.#tirarDasLinhas(anterior);
     const instante = Date.parse(task.status.timestamp);
     const guardada = { registro, tamanho, instante, sequencia: ++this.#sequencia };
     this.#guardadas.set(task.id, guardada);
-    this.#porNasLinhas(guardada);
+    this.#por(guardada);
+    if (anterior) this.#tirar(anterior);
     this.#descartarVelhas();
     return true;
   }
@@ -87,7 +88,7 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
     const { contextId, status, statusTimestampAfter, pageSize, pageToken } = listagem;
     const antesDe = pageToken === undefined ? undefined : lerToken(pageToken);
     if (pageToken !== undefined && !antesDe) return undefined;
-    const linha = this.#linhas.get(chaveDaLinha(status, contextId));
+    const linha = this.#indice.linha(contextId, status);
     if (!linha) return { tasks: [], proximo: '', total: 0 };
     const desde =
       statusTimestampAfter === undefined
@@ -104,23 +105,15 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
     };
   }
 
-  #porNasLinhas(guardada: Guardada<P>): void {
+  #por(guardada: Guardada<P>): void {
     const { task } = guardada.registro;
-    for (const chave of chavesDe(task)) {
-      const linha = this.#linhas.get(chave) ?? new LinhaDoTempo();
-      linha.por(guardada);
-      this.#linhas.set(chave, linha);
-    }
+    this.#indice.por(guardada, task);
     if (terminal(task.status.state)) this.#terminadas.por(guardada);
     else if (interrompido(task.status.state)) this.#pausadas.por(guardada);
   }
 
-  #tirarDasLinhas(guardada: Guardada<P>): void {
-    for (const chave of chavesDe(guardada.registro.task)) {
-      const linha = this.#linhas.get(chave);
-      linha?.tirar(guardada);
-      if (linha?.tamanho === 0) this.#linhas.delete(chave);
-    }
+  #tirar(guardada: Guardada<P>): void {
+    this.#indice.tirar(guardada, guardada.registro.task);
     this.#terminadas.tirar(guardada);
     this.#pausadas.tirar(guardada);
   }
@@ -141,24 +134,10 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
   }
 
   #descartar(guardada: Guardada<P>): void {
-    this.#tirarDasLinhas(guardada);
+    this.#tirar(guardada);
     this.#caracteres -= guardada.tamanho;
     this.#guardadas.delete(guardada.registro.task.id);
   }
-}
-
-/** Nenhum estado tem espaço no nome, e nenhum contextId é vazio: chaves diferentes para filtros diferentes. */
-function chaveDaLinha(status: TaskState | undefined, contextId: string | undefined): string {
-  return `${status ?? ''} ${contextId ?? ''}`;
-}
-
-function chavesDe({ contextId, status: { state } }: Task): readonly string[] {
-  return [
-    chaveDaLinha(undefined, undefined),
-    chaveDaLinha(state, undefined),
-    chaveDaLinha(undefined, contextId),
-    chaveDaLinha(state, contextId),
-  ];
 }
 
 const POR_CAMPO = 16;
