@@ -12,11 +12,12 @@ export interface TaskDuravel<P> {
 }
 
 const REGISTRO = 'registro';
-const ESPERA_PARA_ANOTAR_MS = 5_000;
 
 export class ObjetoDeTask<P> extends DurableObject<{ INDICE: Objetos<Indice> }> implements TaskDuravel<P> {
   /** Até quando a Task fica guardada, como no armazém em memória; aqui não há teto de quantidade. */
   protected readonly limites = LIMITES_PADRAO;
+  /** Quanto esperar antes de anotar de novo no índice, se ele não respondeu. */
+  protected readonly esperaParaAnotarMs: number = 5_000;
 
   get(): Promise<Registro<P> | undefined> {
     return this.ctx.storage.get(REGISTRO);
@@ -27,7 +28,7 @@ export class ObjetoDeTask<P> extends DurableObject<{ INDICE: Objetos<Indice> }> 
     if ((guardado?.versao ?? 0) !== registro.versao - 1) return false;
     // Gravado junto com o registro, o alarme é a promessa de anotar no índice mesmo que tudo caia agora.
     void this.ctx.storage.put(REGISTRO, registro);
-    await this.ctx.storage.setAlarm(Date.now() + ESPERA_PARA_ANOTAR_MS);
+    await this.ctx.storage.setAlarm(Date.now() + this.esperaParaAnotarMs);
     await this.#anotar(registro).catch(() => undefined);
     return true;
   }

@@ -9,12 +9,14 @@ const config :Workerd.Config = (
       bindings = [
         (name = "TASKS", durableObjectNamespace = "ObjetoDeTask"),
         (name = "QUE_VENCEM", durableObjectNamespace = "TaskQueVenceLogo"),
+        (name = "SEM_INDICE", durableObjectNamespace = "TaskSemIndice"),
         (name = "INDICE", durableObjectNamespace = "ObjetoDoIndice"),
         (name = "AGENDA", durableObjectNamespace = "ObjetoDaAgenda"),
       ],
       durableObjectNamespaces = [
         (className = "ObjetoDeTask", uniqueKey = "tasks", enableSql = true),
         (className = "TaskQueVenceLogo", uniqueKey = "que-vencem", enableSql = true),
+        (className = "TaskSemIndice", uniqueKey = "sem-indice", enableSql = true),
         (className = "ObjetoDoIndice", uniqueKey = "indice", enableSql = true),
         (className = "ObjetoDaAgenda", uniqueKey = "agenda", enableSql = true),
       ],

@@ -22,15 +22,32 @@ export class TaskQueVenceLogo extends ObjetoDeTask<string> {
   protected override readonly limites = { ...LIMITES_PADRAO, idadeMs: 200, pausaMs: 200 };
 }
 
+/** Uma Task cujo índice está fora do ar na primeira vez em que ela o chama. */
+export class TaskSemIndice extends ObjetoDeTask<string> {
+  protected override readonly esperaParaAnotarMs = 50;
+
+  constructor(...[ctx, bindings]: ConstructorParameters<typeof ObjetoDeTask>) {
+    let vezes = 0;
+    const getByName = (nome: string): Indice => {
+      if (vezes++ === 0) throw new Error('índice fora do ar');
+      return bindings.INDICE.getByName(nome);
+    };
+    super(ctx, { ...bindings, INDICE: { getByName } });
+  }
+}
+
 const OPERACOES = 200;
+/** Poucos instantes diferentes, para que a ordem entre Tasks do mesmo instante conte. */
+const POR_INSTANTE = 10;
 const ESTADOS: readonly TaskState[] = [
   'TASK_STATE_WORKING',
   'TASK_STATE_INPUT_REQUIRED',
   'TASK_STATE_COMPLETED',
 ];
-const { TASKS, QUE_VENCEM, INDICE, AGENDA } = env as {
+const { TASKS, QUE_VENCEM, SEM_INDICE, INDICE, AGENDA } = env as {
   readonly TASKS: Objetos<TaskDuravel<string>>;
   readonly QUE_VENCEM: Objetos<TaskDuravel<string>>;
+  readonly SEM_INDICE: Objetos<TaskDuravel<string>>;
   readonly INDICE: Objetos<Indice>;
   readonly AGENDA: Objetos<Agenda>;
 };
@@ -44,6 +61,7 @@ export default {
       await compararTasks(criarSorteio(semente));
       await compararAgendas(criarSorteio(semente));
       await conferirVencimento();
+      await conferirIndiceFora();
       return new Response('iguais');
     } catch (erro) {
       return new Response(`semente ${semente}: ${erro}`, { status: 500 });
@@ -78,7 +96,7 @@ async function compararTasks({ inteiro, um }: Sorteio): Promise<void> {
       // Só por contexto: o índice é um só, e guarda também as Tasks das outras sementes.
       contextId: um(contextos),
       status: um([undefined, ...ESTADOS]),
-      statusTimestampAfter: um([undefined, base + inteiro(OPERACOES)]),
+      statusTimestampAfter: um([undefined, base + inteiro(OPERACOES / POR_INSTANTE)]),
       pageSize: 1 + inteiro(4),
     };
     // O token de cada um só serve a ele: compara-se a lista inteira, lida de página em página.
@@ -96,7 +114,7 @@ async function compararTasks({ inteiro, um }: Sorteio): Promise<void> {
 
   function novoStatus(i: number): Task['status'] {
     // Instantes que se repetem, e um relógio que às vezes volta.
-    const timestamp = new Date(base + i - inteiro(3)).toISOString();
+    const timestamp = new Date(base + Math.floor(i / POR_INSTANTE) - inteiro(3)).toISOString();
     const message = { messageId: `m${i}`, role: 'ROLE_AGENT' as const, parts: [{ text: 'oi' }] };
     return { state: um(ESTADOS), timestamp, message };
   }
@@ -128,16 +146,32 @@ async function compararAgendas({ inteiro, um }: Sorteio): Promise<void> {
 
 /** O alarme do objeto apaga a Task vencida, e a tira do índice. */
 async function conferirVencimento(): Promise<void> {
-  const armazem = criarArmazemDuravel(QUE_VENCEM, INDICE);
+  const { armazem, id, total } = await abrirEm(QUE_VENCEM);
+  if ((await total()) !== 1) throw new Error('a Task não entrou no índice');
+  await ate('a Task vencida sumir', async () => !(await armazem.get(id)) && (await total()) === 0);
+}
+
+/** Uma Task gravada quando o índice não respondeu entra nele depois, pelo alarme. */
+async function conferirIndiceFora(): Promise<void> {
+  const { armazem, id, total } = await abrirEm(SEM_INDICE);
+  if (!(await armazem.get(id))) throw new Error('a Task não foi gravada');
+  await ate('a Task entrar no índice', async () => (await total()) === 1);
+}
+
+async function abrirEm(tasks: Objetos<TaskDuravel<string>>) {
+  const armazem = criarArmazemDuravel(tasks, INDICE);
   const id = crypto.randomUUID();
   const status = { state: 'TASK_STATE_INPUT_REQUIRED' as const, timestamp: new Date().toISOString() };
   const task = { id, contextId: id, status, artifacts: [], history: [] };
   await armazem.put({ task, pausa: 'lacre', versao: 1 });
   const total = async () => (await armazem.list({ contextId: id, pageSize: 1 }))?.total;
-  if ((await total()) !== 1) throw new Error('a Task não entrou no índice');
+  return { armazem, id, total };
+}
+
+async function ate(que: string, aconteceu: () => Promise<boolean>): Promise<void> {
   const limite = Date.now() + 20_000;
-  while ((await armazem.get(id)) || (await total()) !== 0) {
-    if (Date.now() > limite) throw new Error('a Task vencida continua guardada');
+  while (!(await aconteceu())) {
+    if (Date.now() > limite) throw new Error(`cansou de esperar ${que}`);
     await new Promise((pronto) => setTimeout(pronto, 50));
   }
 }
