@@ -1,6 +1,6 @@
 /**
  * `npm run test:runtimes`: os mesmos handlers, em cada runtime, pelas receitas de wrangler-free.md.
- * Uma linha por runtime; sai com código 1 se alguma falhar.
+ * Uma linha por runtime; sai com código 1 se alguma falhar. Com argumentos, só as linhas cujo nome contém um deles.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -70,6 +70,7 @@ for (const script of receitas.get('preparo') ?? []) {
   execFileSync('bash', ['-ec', script], { cwd: RAIZ, stdio: 'inherit' });
 }
 
+const escolhidas = process.argv.slice(2);
 const resultados: boolean[] = [];
 for (const linha of LINHAS) await relatar(linha.nome, () => provar(linha));
 await relatar('memória = durável', async () => {
@@ -82,6 +83,7 @@ console.log(`${passaram} passed, ${resultados.length - passaram} failed`);
 process.exit(passaram === resultados.length ? 0 : 1);
 
 async function relatar(nome: string, fazer: () => Promise<string>): Promise<void> {
+  if (escolhidas.length > 0 && !escolhidas.some((parte) => nome.includes(parte))) return;
   try {
     const detalhes = await fazer();
     console.log(`ok      ${nome.padEnd(20)} ${detalhes}`);
