@@ -42,8 +42,9 @@ describe('exemplos/wire/', () => {
 
   before(async () => {
     const mcp = await subirServidorMcp();
+    servicos.push(mcp);
     const agente = await subirAgente(mcp.url);
-    servicos.push(agente, mcp);
+    servicos.push(agente);
     deAgora = await jogarCenario({
       agente: `http://localhost:${agente.porta}`,
       mcp: `http://localhost:${mcp.porta}`,

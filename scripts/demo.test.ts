@@ -61,20 +61,23 @@ function conversas(saida: string): string[] {
 }
 
 describe('npm run demo', () => {
+  const noAr: Servico[] = [];
   let servidorMcp: Servico;
   let agente: Servico;
   let demonstracoes: readonly Demonstracao[];
 
   before(async () => {
     servidorMcp = await subirServidorMcp();
+    noAr.push(servidorMcp);
     agente = await subirAgente(servidorMcp.url);
+    noAr.push(agente);
     demonstracoes = [
       await demonstrar(servidorMcp.porta, agente.porta),
       await demonstrar(servidorMcp.porta, agente.porta),
     ];
   });
 
-  after(() => Promise.all([agente.parar(), servidorMcp.parar()]));
+  after(() => Promise.all(noAr.map((servico) => servico.parar())));
 
   test('duas vezes seguidas contra os mesmos processos, cada uma num dia livre', () => {
     for (const [indice, dia] of ['2030-01-07', '2030-01-08'].entries()) {
@@ -131,12 +134,16 @@ describe('npm run demo', () => {
 
   test('sem um dos serviços, diz qual falta e como subir, com código 1', async () => {
     const livre = await portaLivre();
-    assert.deepEqual(await demonstrar(servidorMcp.porta, livre), {
+    const [semAgente, semServidorMcp] = await Promise.all([
+      demonstrar(servidorMcp.porta, livre),
+      demonstrar(livre, agente.porta),
+    ]);
+    assert.deepEqual(semAgente, {
       codigo: 1,
       saida: '',
       erros: `Não há agente em http://localhost:${livre}. Suba os dois processos com: npm start\n`,
     });
-    assert.deepEqual(await demonstrar(livre, agente.porta), {
+    assert.deepEqual(semServidorMcp, {
       codigo: 1,
       saida: '',
       erros: `Não há servidor MCP em http://localhost:${livre}/mcp. Suba os dois processos com: npm start\n`,

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { jogarCenario } from '../exemplos/cenario.ts';
-import { subirAgente, subirServidorMcp } from '../testes/processos.ts';
+import { type Servico, subirAgente, subirServidorMcp } from '../testes/processos.ts';
 
 const mcp = await subirServidorMcp({ REQUEST_STATE_SECRET: randomBytes(32).toString('hex') });
-const agente = await subirAgente(mcp.url);
+let agente: Servico | undefined;
 try {
+  agente = await subirAgente(mcp.url);
   const exemplos = await jogarCenario({
     agente: `http://localhost:${agente.porta}`,
     mcp: `http://localhost:${mcp.porta}`,
@@ -17,5 +18,5 @@ try {
   }
   console.log(`${exemplos.size} exemplos gravados em exemplos/wire/`);
 } finally {
-  await Promise.all([agente.parar(), mcp.parar()]);
+  await Promise.all([agente?.parar(), mcp.parar()]);
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { copiaLimpa, portaLivre, rodar, type Servico, subirAgente, subirServidorMcp } from './processos.ts';
-import { abrirShell, lerPassos, type Passo, padrao, type Shell } from './roteiro.ts';
+import { copiaLimpa, portaLivre, rodar, subirAgente, subirServidorMcp } from './processos.ts';
+import { comShell, lerPassos, type Passo, padrao, type Shell } from './roteiro.ts';
 
 const RAIZ = new URL('..', import.meta.url);
+const PASTA = fileURLToPath(RAIZ);
 const ler = (arquivo: string): string => readFileSync(new URL(arquivo, RAIZ), 'utf8');
 const README = ler('README.md');
 
@@ -92,7 +93,7 @@ describe('README', () => {
     assert.deepEqual([...new Set(documentadas)].sort(), [...new Set(lidas)].sort());
   });
 
-  test('os comandos de "Como rodar" sobem os dois processos, e o do validador dá a saída colada, fora o trace-id', async () => {
+  test('os comandos de "Como rodar" sobem os dois processos, e o do validador dá a saída colada, fora o trace-id', async (t) => {
     const [instalar, terminal1, terminal2, validador, ...resto] = lerPassos(secao('Como rodar')).map(
       (passo) => (passo.tipo === 'comandos' ? passo.bash : ''),
     );
@@ -104,16 +105,15 @@ describe('README', () => {
     const terminais = [terminal1, terminal2].map((comandos = '') =>
       rodar(['bash', '-c', comandos], { cwd, variaveis }),
     );
+    t.after(() => {
+      // Ctrl-C num terminal chega a todo o grupo.
+      for (const { pid } of terminais) process.kill(-pid, 'SIGINT');
+      return Promise.all(terminais.map(({ fim }) => fim));
+    });
     await Promise.all(terminais.map((terminal) => terminal.linha(/ ouvindo /)));
 
-    const shell = abrirShell(fileURLToPath(RAIZ));
     const comando = validador?.replace(':7300', `:${portaDoAgente}`).replace(':7301', `:${portaDoMcp}`);
-    const impressa = await shell.rodar(comando ?? '');
-    await shell.fechar();
-    // Ctrl-C num terminal chega a todo o grupo.
-    for (const { pid } of terminais) process.kill(-pid, 'SIGINT');
-    await Promise.all(terminais.map(({ fim }) => fim));
-
+    const impressa = await comShell(PASTA, (shell) => shell(comando ?? ''));
     const [, colada = ''] = /^```text\n(.*?)^```$/ms.exec(secao('Saída do validador')) ?? [];
     assert.equal(colada.match(/^PASS \d\d /gm)?.length, 36);
     const semTraceId = (saida: string): string => saida.replace(/^trace-id: [\da-f]{32}$/m, 'trace-id');
@@ -125,38 +125,33 @@ describe('README', () => {
     const [guardar] = lerPassos(secao('Variáveis'));
     assert.equal(guardar?.tipo, 'comandos');
     const pasta = copiaLimpa();
-    const shell = abrirShell(pasta);
-    const segredo = await shell.rodar(`${gerar}\nprintf %s "$REQUEST_STATE_SECRET"`);
-    assert.equal(await shell.rodar(guardar.bash), '');
-    await shell.fechar();
-    assert.match(segredo, /^[\da-f]{64}$/);
+    await comShell(pasta, async (shell) => {
+      assert.match(await shell(`${gerar}\nprintf %s "$REQUEST_STATE_SECRET"`), /^[\da-f]{64}$/);
+      assert.equal(await shell(guardar.bash), '');
+    });
     assert.match(readFileSync(`${pasta}/.env`, 'utf8'), /^REQUEST_STATE_SECRET=[\da-f]{64}\n$/);
     assert.equal(statSync(`${pasta}/.env`).mode & 0o777, 0o600);
   });
 });
 
-describe('README: o passo a passo com curl, num bash só, contra os processos no ar', () => {
+test('README: cada comando do passo a passo com curl imprime o que está debaixo dele', async (t) => {
   const passos = lerPassos(secao('Passo a passo com curl'));
-  let servidorMcp: Servico;
-  let agente: Servico;
-  let shell: Shell;
+  assert.equal(passos.filter(({ tipo }) => tipo === 'comandos').length, 10);
+  assert.equal(passos.filter(({ tipo }) => tipo === 'log').length, 1);
+  assert.equal(passos.filter(({ tipo }) => tipo === 'reiniciar').length, 1);
 
-  before(async () => {
-    servidorMcp = await subirServidorMcp();
-    agente = await subirAgente(servidorMcp.url);
-    shell = abrirShell(fileURLToPath(RAIZ));
-  });
-
-  after(() => Promise.all([shell.fechar(), agente.parar(), servidorMcp.parar()]));
-
+  let servidorMcp = await subirServidorMcp();
+  t.after(() => servidorMcp.parar());
+  const agente = await subirAgente(servidorMcp.url);
+  t.after(() => agente.parar());
   /** As portas do README são as de costume; aqui são outras. */
   const comPortas = (texto: string): string =>
     texto.replaceAll(':7300', `:${agente.porta}`).replaceAll(':7301', `:${servidorMcp.porta}`);
 
-  const fazer = async (passo: Passo): Promise<void> => {
+  const fazer = async (shell: Shell, passo: Passo): Promise<void> => {
     switch (passo.tipo) {
       case 'comandos':
-        assert.match(await shell.rodar(comPortas(passo.bash)), padrao(comPortas(passo.saida)), passo.bash);
+        assert.match(await shell(comPortas(passo.bash)), padrao(comPortas(passo.saida)), passo.bash);
         return;
       case 'log': {
         // Se o id começa por algarismo, o log o põe entre aspas.
@@ -172,10 +167,7 @@ describe('README: o passo a passo com curl, num bash só, contra os processos no
     }
   };
 
-  test('cada comando imprime o que está debaixo dele', async () => {
-    assert.equal(passos.filter(({ tipo }) => tipo === 'comandos').length, 10);
-    assert.equal(passos.filter(({ tipo }) => tipo === 'log').length, 1);
-    assert.equal(passos.filter(({ tipo }) => tipo === 'reiniciar').length, 1);
-    for (const passo of passos) await fazer(passo);
+  await comShell(PASTA, async (shell) => {
+    for (const passo of passos) await fazer(shell, passo);
   });
 });

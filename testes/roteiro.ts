@@ -1,6 +1,5 @@
 /** Um roteiro em Markdown: os blocos de comandos, o que cada um promete imprimir, e um bash que os roda em ordem. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** Um passo do roteiro, na ordem do texto. */
@@ -29,21 +28,16 @@ export function padrao(texto: string): RegExp {
   return new RegExp(`^${partes.join('.*')}$`);
 }
 
-/** Um bash aberto: o que um comando define, o seguinte vê. */
-export interface Shell {
-  /** Roda os comandos. @returns o que eles imprimiram, no stdout e no stderr. */
-  rodar(comandos: string): Promise<string>;
-  fechar(): Promise<void>;
-}
+/** Roda os comandos no bash aberto. @returns o que eles imprimiram, no stdout e no stderr. */
+export type Shell = (comandos: string) => Promise<string>;
 
-/** Abre um bash na pasta dada. */
-export function abrirShell(cwd: string): Shell {
+/** Abre um bash na pasta dada, enquanto durar `usar`: o que um comando define, o seguinte vê. */
+export async function comShell<T>(cwd: string, usar: (shell: Shell) => Promise<T>): Promise<T> {
   const processo = spawn('bash', ['--noprofile', '--norc'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
   const linhas = createInterface({ input: processo.stdout })[Symbol.asyncIterator]();
-  const fim = once(processo, 'exit');
   processo.stdin.write('exec 2>&1\n');
-  return {
-    async rodar(comandos) {
+  try {
+    return await usar(async (comandos) => {
       const marca = `fim-${crypto.randomUUID()}`;
       processo.stdin.write(`${comandos}\nprintf '\\n%s\\n' ${marca}\n`);
       let saida = '';
@@ -53,10 +47,8 @@ export function abrirShell(cwd: string): Shell {
       }
       // A marca vem depois de uma quebra de linha nossa.
       return saida.slice(0, -1);
-    },
-    async fechar() {
-      processo.stdin.end();
-      await fim;
-    },
-  };
+    });
+  } finally {
+    processo.kill();
+  }
 }
