@@ -507,6 +507,10 @@ export const CASOS: readonly Caso[] = [
     ['falhou', trocar('result.task.status.state', 'TASK_STATE_FAILED')],
     ['resposta da outra Task', trocar('result.task.id', 'outra')],
   ),
+  ...verificacao(33, ESCOLHA_MIRANTE, 'todas', [
+    'a mesma reserva nas duas',
+    trocarNoArtifact('result.task', 'reserva', 'res-0007'),
+  ]),
   ...verificacao(33, ESCOLHA_MIRANTE, 2, [
     'a segunda falha',
     trocar('result.task.status.state', 'TASK_STATE_FAILED'),
