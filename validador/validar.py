@@ -12,8 +12,6 @@ verificação imprime PASS ou FAIL com o motivo. Código de saída: 0 se as 36 p
 serviço não atende.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import http.client
