@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { copiaLimpa, portaLivre, rodar, subirAgente, subirServidorMcp } from './processos.ts';
+import {
+  copiaLimpa,
+  type Fim,
+  type Processo,
+  portaLivre,
+  rodar,
+  subirAgente,
+  subirServidorMcp,
+} from './processos.ts';
 import { comShell, lerPassos, type Passo, padrao, type Shell } from './roteiro.ts';
 
 const RAIZ = new URL('..', import.meta.url);
@@ -24,6 +32,16 @@ function secao(titulo: string): string {
   const texto = SECOES.get(titulo);
   assert.ok(texto, `falta a seção ${titulo}`);
   return texto;
+}
+
+/** Ctrl-C num terminal: chega a todo o grupo, se ainda houver alguém nele. */
+function ctrlC({ pid, fim }: Processo): Promise<Fim> {
+  try {
+    process.kill(-pid, 'SIGINT');
+  } catch {
+    // O comando acabou antes.
+  }
+  return fim;
 }
 
 describe('README', () => {
@@ -105,11 +123,7 @@ describe('README', () => {
     const terminais = [terminal1, terminal2].map((comandos = '') =>
       rodar(['bash', '-c', comandos], { cwd, variaveis }),
     );
-    t.after(() => {
-      // Ctrl-C num terminal chega a todo o grupo.
-      for (const { pid } of terminais) process.kill(-pid, 'SIGINT');
-      return Promise.all(terminais.map(({ fim }) => fim));
-    });
+    t.after(() => Promise.all(terminais.map(ctrlC)));
     await Promise.all(terminais.map((terminal) => terminal.linha(/ ouvindo /)));
 
     const comando = validador?.replace(':7300', `:${portaDoAgente}`).replace(':7301', `:${portaDoMcp}`);
