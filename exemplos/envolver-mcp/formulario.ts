@@ -81,7 +81,7 @@ export function conferir(
 
 function validar(esquema: object, valor: unknown): string | undefined {
   const { valid, errorMessage } = validador.getValidator(esquema as JsonSchemaType)(valor);
-  return valid ? undefined : errorMessage;
+  return valid ? undefined : errorMessage.replace(/^#: /, '');
 }
 
 function descreverTipo(esquema: PrimitiveSchemaDefinition): string {

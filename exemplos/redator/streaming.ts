@@ -1,7 +1,7 @@
 /** Exercício 3: os pedaços chegam pelo stream, e quem chama monta com eles o mesmo artifact que GetTask devolve. */
 import type { Artifact } from '../../agente/a2a/modelo.ts';
 import { type Buscar, conectar } from '../cliente/cliente-a2a.ts';
-import { descreverPart, linha, type Narrar, narrarEvento } from '../cliente/narracao.ts';
+import { linha, type Narrar, narrarEvento } from '../cliente/narracao.ts';
 import { PEDIDO, TAMANHO } from './artigo.ts';
 
 /**
@@ -24,10 +24,10 @@ export async function streaming(
     acumulado = acumular(acumulado, artifact, append);
   }
 
-  const { artifacts } = await redator.lerTask(taskId);
-  for (const part of acumulado?.parts ?? []) narrar(linha('acumulado', descreverPart(part)));
-  for (const part of artifacts[0]?.parts ?? []) narrar(linha('GetTask', descreverPart(part)));
-  return { acumulado, guardado: artifacts[0] };
+  const [guardado] = (await redator.lerTask(taskId)).artifacts;
+  const veredito = resumir(acumulado) === resumir(guardado) ? 'igual' : 'diferente';
+  narrar(linha(veredito, `o artifact acumulado e o de GetTask, com ${guardado?.parts.length} Parts`));
+  return { acumulado, guardado };
 }
 
 /** Soma um pedaço ao que já chegou do mesmo artifact; sem `append`, o pedaço é o artifact inteiro (spec §4.2.2). */
@@ -35,4 +35,8 @@ function acumular(anterior: Artifact | undefined, pedaco: Artifact, append: bool
   return append && anterior?.artifactId === pedaco.artifactId
     ? { ...anterior, parts: [...anterior.parts, ...pedaco.parts] }
     : pedaco;
+}
+
+function resumir(artifact: Artifact | undefined): string {
+  return `${artifact?.artifactId} ${artifact?.parts.map(({ text }) => text).join('')}`;
 }
