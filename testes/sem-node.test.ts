@@ -37,7 +37,13 @@ async function alcancar(entrada: string): Promise<Alcance> {
   return { doNode, arquivos };
 }
 
-for (const entrada of ['servidor-mcp/app.ts', 'agente/app.ts', 'agente/a2a/servidor.ts']) {
+for (const entrada of [
+  'servidor-mcp/app.ts',
+  'agente/app.ts',
+  'agente/a2a/servidor.ts',
+  'exemplos/redator/agente.ts',
+  'exemplos/envolver-mcp/app.ts',
+]) {
   test(`${entrada} não alcança módulo, global nem adaptador de Node, nem objeto durável`, async () => {
     const { doNode, arquivos } = await alcancar(entrada);
     assert.deepEqual(doNode, []);

@@ -94,14 +94,16 @@ test('com o servidor fora do ar não há card (503); quando ele volta, há, e se
   assert.match(task.status.message?.parts[0]?.text ?? '', /fora do ar/);
 });
 
-test('o que não é um servidor MCP não derruba o envoltório, e o erro diz a URL', async () => {
+test('o que não é um servidor MCP não derruba o envoltório, e o erro não diz onde ele está', async () => {
   const bancada = montar(
     { fetch: async () => new Response('<html>', { headers: { 'content-type': 'text/html' } }) },
     1_000,
   );
   const resposta = await bancada.buscar(CAMINHO_DO_CARD);
   assert.equal(resposta.status, 503);
-  assert.match(await resposta.text(), /http:\/\/localhost\/mcp/);
+  const texto = await resposta.text();
+  assert.match(texto, /não fala uma revisão conhecida/);
+  assert.doesNotMatch(texto, /localhost|<html>/);
 });
 
 test('um servidor sem ferramentas não tem card: uma skill é o mínimo', async () => {

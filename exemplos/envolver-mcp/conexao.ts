@@ -100,7 +100,10 @@ async function negociar({
     await client.connect(transporte, { timeout: tempoLimiteMs });
   } catch (erro) {
     await client.close();
-    throw new ServidorMcpIndisponivel(`Não há servidor MCP que se entenda em ${url}`, { cause: erro });
+    // Sem a URL: isto chega ao cliente A2A, que não tem de saber onde está o servidor MCP.
+    throw new ServidorMcpIndisponivel('O servidor MCP está fora do ar, ou não fala uma revisão conhecida', {
+      cause: erro,
+    });
   }
 
   const discover = client.getDiscoverResult();

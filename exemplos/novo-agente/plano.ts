@@ -23,7 +23,7 @@ export const Plano = z.strictObject({
   skills: z.array(skill).min(1),
   /** Quando a Task chega a cada estado que o agente usa. */
   estados: z
-    .partialRecord(z.enum(TASK_STATES), texto)
+    .partialRecord(z.enum(TASK_STATES).exclude(['TASK_STATE_UNSPECIFIED']), texto)
     .refine((estados) => estados.TASK_STATE_COMPLETED && estados.TASK_STATE_FAILED, {
       error:
         'todo agente termina Tasks: diga ao menos quando é TASK_STATE_COMPLETED e quando é TASK_STATE_FAILED',

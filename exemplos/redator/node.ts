@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { lerPorta } from '../../comum/ambiente.ts';
 import { criarLog } from '../../comum/log.ts';
 import type { Manipulador } from '../../comum/manipulador.ts';
 import { escreverNoStderr, servir } from '../../comum/node.ts';
@@ -21,11 +22,7 @@ const USO = `Uso: npm run exemplo:redator -- [exercício] [--processos]
   servir         só o redator, na porta de --porta (7410)
   --processos    o redator em outro processo, por HTTP, em vez de em memória`;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { processos: { type: 'boolean', default: false }, porta: { type: 'string', default: '7410' } },
-});
-const [exercicio = 'ciclo'] = positionals;
+const { exercicio, porta, processos } = lerArgumentos();
 const narrar = (linha: string): void => console.log(linha);
 const exercicios = new Map<string, (base: string, buscar: Buscar) => Promise<unknown>>([
   ['ciclo', (base, buscar) => ciclo(base, buscar, narrar)],
@@ -34,24 +31,24 @@ const exercicios = new Map<string, (base: string, buscar: Buscar) => Promise<unk
 ]);
 const escolhido = exercicios.get(exercicio);
 
-if (exercicio === 'servir') await servirRedator(Number(values.porta));
+if (exercicio === 'servir') await servirRedator();
 else if (!escolhido) {
   console.error(USO);
   process.exitCode = 1;
-} else if (values.processos) await comOutroProcesso((base) => escolhido(base, fetch));
+} else if (processos) await comOutroProcesso((base) => escolhido(base, fetch));
 else {
   // Sem socket: o fetch do pesquisador é o handler do redator.
   const redator = criarRedator({ urlPublica: 'http://localhost', escrever: () => {} });
   await escolhido('http://localhost', (request) => redator.fetch(request));
 }
 
-async function servirRedator(porta: number): Promise<void> {
+async function servirRedator(): Promise<void> {
   const log = criarLog('redator', escreverNoStderr);
   await rodarProcesso(log, async () => {
     let redator: Manipulador;
     const servidor = await servir(
       { fetch: (request, contexto) => redator.fetch(request, contexto) },
-      { porta, host: undefined },
+      { porta: lerPorta({ '--porta': porta }, '--porta', 7410), host: undefined },
     );
     redator = criarRedator({ urlPublica: `http://localhost:${servidor.porta}`, escrever: escreverNoStderr });
     log('ouvindo', { porta: servidor.porta });
@@ -75,5 +72,18 @@ async function comOutroProcesso(conversar: (base: string) => Promise<unknown>): 
   } finally {
     filho.kill();
     if (filho.exitCode === null) await once(filho, 'exit');
+  }
+}
+
+/** Uma opção que não existe é um exercício que não existe: mostra o uso. */
+function lerArgumentos(): { exercicio: string; porta: string | undefined; processos: boolean | undefined } {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { processos: { type: 'boolean' }, porta: { type: 'string' } },
+    });
+    return { exercicio: positionals[0] ?? 'ciclo', porta: values.porta, processos: values.processos };
+  } catch {
+    return { exercicio: '', porta: undefined, processos: undefined };
   }
 }
