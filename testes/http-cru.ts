@@ -34,12 +34,25 @@ export async function abrirConexao(porta: number, host = '127.0.0.1'): Promise<C
   return { socket, recebido };
 }
 
-/** Manda os bytes, avisa que não há mais, e lê até o fim. */
-export async function trocar(porta: number, bytes: Uint8Array | string): Promise<Buffer> {
+/**
+ * Manda os bytes e lê até o outro lado fechar.
+ * @param acabou se os bytes já não formam um request inteiro: avisa logo que não há mais. Nos outros isso seria desistir da
+ * resposta (o Node larga o request de quem fecha o seu lado), e só se avisa depois de ela começar, ou de muito silêncio.
+ */
+export async function trocar(porta: number, bytes: Uint8Array, acabou: boolean): Promise<Buffer> {
   const { socket, recebido } = await abrirConexao(porta);
-  socket.end(bytes);
+  socket.write(bytes);
+  if (acabou) socket.end();
+  else {
+    socket.setTimeout(SILENCIO_MS, () => socket.end());
+    socket.on('data', (pedaco) => {
+      if (!pedaco.toString('latin1', 0, 10).startsWith('HTTP/1.1 1')) socket.end();
+    });
+  }
   return recebido;
 }
+
+const SILENCIO_MS = 5_000;
 
 /**
  * Separa as respostas que vieram numa conexão; as provisórias (1xx) ficam de fora.
