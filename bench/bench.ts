@@ -1,0 +1,59 @@
+/**
+ * `npm run bench`: tudo lado a lado numa execução só. Com `-- --json`, o mesmo num documento JSON.
+ * Sai com 1 se algum alvo não for cumprido. Com `--rapido`, poucas iterações: serve para ver se o bench funciona.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { conferirAlvos } from './alvos.ts';
+import { type Bancada, montar } from './bancada.ts';
+import { construir } from './construir.ts';
+import { medirInicio } from './inicio.ts';
+import { descreverLinhas, type Linha } from './linhas.ts';
+import { COMPLETAS, RAPIDAS } from './medidas.ts';
+import { medirMemoria } from './memoria.ts';
+import { medir, rodar } from './rodadas.ts';
+import { imprimir, relatar } from './tabela.ts';
+
+/** Nenhuma rodada começa depois disto. */
+const PRAZO_MS = 190_000;
+
+const { json, rapido } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, rapido: { type: 'boolean', default: false } },
+}).values;
+const medidas = rapido ? RAPIDAS : COMPLETAS;
+const avisar = (texto: string): void => console.error(`bench: ${texto}`);
+
+const prazo = performance.now() + PRAZO_MS;
+const pasta = mkdtempSync(join(tmpdir(), 'a-ponte-bench-'));
+let bancada: Bancada | undefined;
+try {
+  avisar('empacotando');
+  const construido = await construir(pasta, medidas.agendas);
+  avisar('medindo a partida');
+  const inicio = await medirInicio(construido, pasta, medidas.partidas);
+  bancada = await montar(construido, pasta, medidas);
+  avisar('medindo a memória');
+  const memoria = await medirMemoria(bancada, medidas);
+  const linhas = descreverLinhas(bancada, medidas);
+  const { resultados, feitas } = await rodar(linhas, medidas, prazo, avisar);
+  const requestsPorReserva = await contarRequests(linhas, bancada.mcp.processo.log);
+  const alvos = conferirAlvos(resultados, medidas, { inicio, memoria, requestsPorReserva });
+  const relatorio = relatar(linhas, resultados, { rodadas: feitas, inicio, memoria, alvos });
+  console.log(json ? JSON.stringify(relatorio, null, 2) : imprimir(relatorio));
+  if (alvos.some(({ ok }) => !ok)) process.exitCode = 1;
+} finally {
+  await bancada?.derrubar();
+  rmSync(pasta, { recursive: true, force: true });
+}
+
+/** Quantas linhas o servidor MCP registrou por reserva do agente, logo depois de uma que renovou o que estivesse vencido. */
+async function contarRequests(linhas: readonly Linha[], log: string): Promise<number> {
+  const linha = linhas.find(({ id }) => id === 'a2a-reservar') as Linha;
+  const contar = (): number => readFileSync(log, 'utf8').split('\n').length;
+  await medir(linha, 1);
+  const antes = contar();
+  await medir(linha, 20);
+  return (contar() - antes) / 20;
+}
