@@ -56,7 +56,5 @@ export function erroDeParametros(metodo: string, params: unknown): ErroJsonRpc |
 }
 
 function campo(valor: unknown, nome: string): unknown {
-  return typeof valor === 'object' && valor !== null && Object.hasOwn(valor, nome)
-    ? (valor as Record<string, unknown>)[nome]
-    : undefined;
+  return typeof valor === 'object' && valor !== null ? (valor as Record<string, unknown>)[nome] : undefined;
 }
