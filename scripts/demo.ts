@@ -5,15 +5,14 @@
  * acontece duas vezes: com um gêmeo do agente, neste processo, ligado ao servidor MCP no ar, que deixa ver os dois lados;
  * e com o agente no ar, que precisa chegar aos mesmos estados e textos.
  */
-import { CAMINHO_DO_CARD } from '../agente/a2a/card.ts';
 import { lerAmbienteDoAgente } from '../agente/ambiente.ts';
 import { criarHostMcp, ServidorMcpIndisponivel } from '../agente/host-mcp.ts';
 import { ErroDeConfiguracao } from '../comum/ambiente.ts';
 import { carregarDotEnv } from '../comum/node.ts';
 import { novoTraceparent, traceparentFilho } from '../comum/traceparent.ts';
-import { type Enviar, enviarMensagem } from './demo/cliente-a2a.ts';
+import { type Buscar, conectar } from '../exemplos/cliente/cliente-a2a.ts';
 import { type Horario, horario, procurarDiaLivre } from './demo/dia-livre.ts';
-import { criarGemeo } from './demo/gemeo.ts';
+import { criarGemeo, URL_DO_GEMEO } from './demo/gemeo.ts';
 import { criarNarrador, type Narrador } from './demo/narrador.ts';
 
 const COMO_SUBIR = 'Suba os dois processos com: npm start';
@@ -84,7 +83,7 @@ async function rodar(): Promise<void> {
   for (const { titulo, falas } of CONVERSAS) {
     narrador.titulo(titulo);
     const noGemeo = falas(horario(dia, HORA_DO_GEMEO));
-    const visto = await conversar((request) => gemeo.fetch(request), urlDoAgente, noGemeo, narrador);
+    const visto = await conversar((request) => gemeo.fetch(request), URL_DO_GEMEO, noGemeo, narrador);
     const noAr = await conversar(fetch, urlDoAgente, falas(horario(dia, HORA_DO_NO_AR)));
     const iguais = visto.respostas.join('\n') === noAr.respostas.join('\n');
     narrador.nota(
@@ -98,18 +97,22 @@ async function rodar(): Promise<void> {
 
 /** Diz as falas, uma por vez, na mesma Task e com o mesmo trace-id. Devolve cada estado e texto, sem o número da reserva. */
 async function conversar(
-  enviar: Enviar,
+  buscar: Buscar,
   url: string,
   falas: readonly string[],
   narrador?: Narrador,
 ): Promise<{ readonly traceId: string; readonly respostas: readonly string[] }> {
   const trace = novoTraceparent();
   narrador?.nota(`trace-id ${trace.traceId}, no header traceparent do cliente`);
+  const cliente = await conectar(url, (request) => {
+    request.headers.set('traceparent', traceparentFilho(trace));
+    return buscar(request);
+  });
   const respostas: string[] = [];
   let taskId: string | undefined;
   for (const fala of falas) {
     narrador?.pedidoA2A(fala, taskId);
-    const task = await enviarMensagem(enviar, url, fala, traceparentFilho(trace), taskId);
+    const task = await cliente.enviar([{ text: fala }], { taskId });
     narrador?.respostaA2A(task);
     taskId = task.id;
     const texto = task.status.message?.parts.map(({ text }) => text).join(' ') ?? '';
@@ -119,9 +122,9 @@ async function conversar(
 }
 
 async function exigirAgente(url: string): Promise<void> {
-  const card = await fetch(`${url}${CAMINHO_DO_CARD}`).catch(() => undefined);
-  if (card?.ok) return;
-  throw new ForaDoAr(`Não há agente em ${url}. ${COMO_SUBIR}`);
+  await conectar(url).catch(() => {
+    throw new ForaDoAr(`Não há agente em ${url}. ${COMO_SUBIR}`);
+  });
 }
 
 async function acharDia(url: string, tempoLimiteMs: number): Promise<string> {

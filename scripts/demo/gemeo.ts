@@ -9,13 +9,16 @@ import type { Pausa } from '../../agente/ponte.ts';
 import type { Manipulador } from '../../comum/manipulador.ts';
 import type { CorpoMcp, Narrador } from './narrador.ts';
 
+/** A base do gêmeo. Ninguém escuta nela: chega-se a ele pelo `fetch` do manipulador. */
+export const URL_DO_GEMEO = 'http://localhost';
+
 /**
  * Cria o gêmeo.
  * @param narrador recebe cada passo, na ordem em que acontece.
  */
 export function criarGemeo(urlDoMcp: string, tempoLimiteMs: number, narrador: Narrador): Manipulador {
   return criarAgente({
-    urlPublica: 'http://localhost',
+    urlPublica: URL_DO_GEMEO,
     urlDoMcp,
     tempoLimiteMs,
     escrever: () => undefined,
