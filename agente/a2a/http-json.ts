@@ -13,18 +13,18 @@ type LerParams = (c: Context, atendimento: Atendimento) => Params | Promise<Para
 
 const CONFIGS = '/tasks/:taskId/pushNotificationConfigs';
 
+/** Um id seguido de um verbo; há clientes que codificam o segmento inteiro, dois-pontos incluídos. */
+const comVerbo = (verbo: string): string => `/tasks/:id{[^/]+(?::|%3[Aa])${verbo}}`;
+
 /** Cada endereço, e a operação de cada método HTTP (spec §11.3; os verbos `:x` antes do id sozinho). */
 const ROTAS: readonly (readonly [string, Readonly<Record<string, readonly [NomeDeOperacao, LerParams]>>])[] =
   [
     ['/message:send', { POST: ['SendMessage', doCorpo] }],
     ['/message:stream', { POST: ['SendStreamingMessage', doCorpo] }],
     ['/tasks', { GET: ['ListTasks', daQuery] }],
-    ['/tasks/:id{[^/]+:cancel}', { POST: ['CancelTask', doCorpoSeHouver] }],
+    [comVerbo('cancel'), { POST: ['CancelTask', doCorpoSeHouver] }],
     // O proto diz GET e a prosa da spec (§11.3.2) diz POST.
-    [
-      '/tasks/:id{[^/]+:subscribe}',
-      { GET: ['SubscribeToTask', daQuery], POST: ['SubscribeToTask', daQuery] },
-    ],
+    [comVerbo('subscribe'), { GET: ['SubscribeToTask', daQuery], POST: ['SubscribeToTask', daQuery] }],
     ['/tasks/:id', { GET: ['GetTask', daQuery] }],
     [
       CONFIGS,
