@@ -27,8 +27,10 @@ export class ObjetoDeTask<P> extends DurableObject<{ INDICE: Objetos<Indice> }> 
     const guardado = await this.get();
     if ((guardado?.versao ?? 0) !== registro.versao - 1) return false;
     // Gravado junto com o registro, o alarme é a promessa de anotar no índice mesmo que tudo caia agora.
-    void this.ctx.storage.put(REGISTRO, registro);
-    await this.ctx.storage.setAlarm(Date.now() + this.esperaParaAnotarMs);
+    await Promise.all([
+      this.ctx.storage.put(REGISTRO, registro),
+      this.ctx.storage.setAlarm(Date.now() + this.esperaParaAnotarMs),
+    ]);
     await this.#anotar(registro).catch(() => undefined);
     return true;
   }
@@ -38,13 +40,17 @@ export class ObjetoDeTask<P> extends DurableObject<{ INDICE: Objetos<Indice> }> 
     if (!registro) return;
     if (this.#vencimento(registro) > Date.now()) return this.#anotar(registro);
     await this.#indice.esquecer(registro.task.id);
-    await this.ctx.storage.deleteAll();
+    if (await this.#aindaEh(registro)) await this.ctx.storage.deleteAll();
   }
 
   async #anotar(registro: Registro<P>): Promise<void> {
     await this.#indice.anotar(registro.task, registro.versao);
-    const atual = await this.get();
-    if (atual?.versao === registro.versao) await this.ctx.storage.setAlarm(this.#vencimento(registro));
+    if (await this.#aindaEh(registro)) await this.ctx.storage.setAlarm(this.#vencimento(registro));
+  }
+
+  /** Enquanto se espera outro objeto, uma gravação nova pode ter chegado a este. */
+  async #aindaEh(registro: Registro<P>): Promise<boolean> {
+    return (await this.get())?.versao === registro.versao;
   }
 
   #vencimento({ task: { status } }: Registro<P>): number {

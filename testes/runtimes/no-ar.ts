@@ -87,7 +87,7 @@ export class NoAr {
     for (const processo of [...this.#processos].reverse()) {
       const { codigo, sinal } = await processo.parar();
       if (codigo !== 0) queixas.push(`SIGTERM: saiu com ${codigo ?? sinal}`);
-      queixas.push(...(processo.stderr().match(/^.*\b(?:falha|rror|xception).*$/gm) ?? []));
+      queixas.push(...(processo.stderr().match(/^.*(?:falha|[Ee]rror\b|[Ee]xception).*$/gm) ?? []));
     }
     rmSync(this.#estado, { recursive: true, force: true });
     return queixas;
