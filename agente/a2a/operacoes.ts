@@ -171,9 +171,13 @@ export function criarOperacoes<P>(card: AgentCard, opcoes: OpcoesDoNucleo<P>): O
   };
 }
 
+const { localeError } = z.locales.pt();
+const explicar: z.core.$ZodErrorMap = (queixa) =>
+  queixa.input === undefined ? 'é obrigatório' : localeError(queixa);
+
 /** @throws {ErroA2A} -32602 com uma violação por campo. */
 function validar<Esquema extends z.ZodType>(esquema: Esquema, params: unknown): z.output<Esquema> {
-  const lido = esquema.safeParse(params ?? {}, { error: z.locales.pt().localeError });
+  const lido = esquema.safeParse(params ?? {}, { error: explicar });
   if (!lido.success) throw parametrosInvalidosDoZod(lido.error);
   return lido.data;
 }
