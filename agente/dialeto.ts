@@ -2,6 +2,7 @@
 import type { CallToolResult, InputRequests, InputResponses } from '@modelcontextprotocol/client';
 import type { Conteudo } from './a2a/executor.ts';
 import type { Artifact, Message } from './a2a/modelo.ts';
+import type { ChamadaDeFerramenta } from './host-mcp.ts';
 
 /** A mensagem não serve, e isto é o que dizer ao cliente. */
 export interface Recusa {
@@ -10,7 +11,7 @@ export interface Recusa {
 
 /** O que o cliente pediu, como chamada de ferramenta. */
 export interface Pedido {
-  readonly pedido: { readonly ferramenta: string; readonly argumentos: Readonly<Record<string, unknown>> };
+  readonly chamada: ChamadaDeFerramenta;
 }
 
 /** O que o cliente respondeu, com as chaves das perguntas. */

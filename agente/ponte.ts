@@ -10,7 +10,6 @@ import {
   INVALID_PARAMS,
   type InputRequests,
   type InputRequiredResult,
-  type InputResponses,
   isInputRequiredResult,
 } from '@modelcontextprotocol/client';
 import { lerTraceparent, novoTraceparent, type Traceparent } from '../comum/traceparent.ts';
@@ -25,12 +24,13 @@ import {
   rejected,
   working,
 } from './a2a/executor.ts';
-import type { Dialeto } from './dialeto.ts';
+import type { Message } from './a2a/modelo.ts';
+import type { Dialeto, Pedido, Recusa } from './dialeto.ts';
 import { type ChamadaDeFerramenta, type HostMcp, RecusadoPeloServidorMcp } from './host-mcp.ts';
 
 /** O que fica guardado ao lado de uma Task pausada. Nunca é serializado para o cliente A2A, nem vai para o log. */
 export interface Pausa {
-  /** A chamada original, para repetir igual. */
+  /** A chamada que recebeu a pergunta, para repetir com as respostas. */
   readonly chamada: ChamadaDeFerramenta;
   /** As perguntas, com as chaves que o servidor atribuiu. */
   readonly inputRequests: InputRequests;
@@ -51,25 +51,21 @@ export function criarPonte(host: HostMcp, dialeto: Dialeto): Executor<Pausa> {
     yield working();
     const trace = lerTraceparent(headers.get('traceparent')) ?? pausa?.trace ?? novoTraceparent();
 
-    // A mensagem A2A vira uma chamada MCP. Numa retomada é a chamada original, com as respostas e o lacre de volta.
-    const lida = pausa ? dialeto.lerRespostas(message, pausa.inputRequests) : dialeto.lerPedido(message);
+    // Chamar ou retomar: a mensagem A2A vira uma chamada MCP, nova ou a que a Task pausada guardou.
+    const lida = pausa ? retomar(pausa, message, dialeto) : dialeto.lerPedido(message);
     if ('recusa' in lida) return yield pausa ? inputRequired(lida.recusa, pausa) : rejected(lida.recusa);
-    const original = 'pedido' in lida ? lida.pedido : (pausa as Pausa).chamada;
-    const respostas = 'respostas' in lida ? lida.respostas : undefined;
+    const { chamada } = lida;
     if (signal.aborted) return yield canceled();
 
     let recursos: string[];
     let resultado: CallToolResult | InputRequiredResult;
     try {
-      if (!pausa && !(await host.ferramentas(trace)).some(({ name }) => name === original.ferramenta)) {
-        return yield failed(`O servidor MCP não publica a ferramenta ${original.ferramenta}`);
+      if (!pausa && !(await host.ferramentas(trace)).some(({ name }) => name === chamada.ferramenta)) {
+        return yield failed(`O servidor MCP não publica a ferramenta ${chamada.ferramenta}`);
       }
       recursos = await Promise.all(dialeto.recursos.map((uri) => host.lerRecurso(uri, trace)));
       if (signal.aborted) return yield canceled();
-      resultado = await host.chamar(
-        { ...original, inputResponses: respostas, requestState: pausa?.requestState },
-        trace,
-      );
+      resultado = await host.chamar(chamada, trace);
     } catch (erro) {
       if (erro instanceof RecusadoPeloServidorMcp && !pausa) {
         return yield failed(`O servidor MCP recusou o pedido: ${erro.message}`);
@@ -81,23 +77,35 @@ export function criarPonte(host: HostMcp, dialeto: Dialeto): Executor<Pausa> {
       throw new Indisponivel(erro instanceof Error ? erro.message : 'O servidor MCP falhou');
     }
 
-    // O servidor terminou a resposta com uma pergunta: a Task pausa, e o lacre fica guardado ao lado dela.
+    // Pausar: o servidor terminou a resposta com uma pergunta. O lacre fica guardado ao lado da Task, fechado.
     if (isInputRequiredResult(resultado)) {
       const { inputRequests = {}, requestState } = resultado;
       const feita = dialeto.perguntar(inputRequests);
       if ('recusa' in feita) return yield failed(feita.recusa);
-      return yield inputRequired(feita.pergunta, { chamada: original, inputRequests, requestState, trace });
+      return yield inputRequired(feita.pergunta, { chamada, inputRequests, requestState, trace });
     }
 
-    const despedida = respostas && recusou(respostas) ? dialeto.despedir(resultado) : undefined;
+    // Concluir.
+    const despedida = recusou(chamada) ? dialeto.despedir(resultado) : undefined;
     if (despedida) return yield canceled(despedida);
     if (resultado.isError) return yield failed(textoDe(resultado));
     const apresentacao = dialeto.apresentar(resultado, recursos);
-    if (!apresentacao)
+    if (!apresentacao) {
       return yield failed('O servidor MCP concluiu, mas o resultado não tem a forma esperada');
+    }
     if (apresentacao.produto) yield artifact(apresentacao.produto);
     yield completed(apresentacao.texto);
   };
+}
+
+/** A volta: a mesma chamada outra vez, com as respostas do cliente e o lacre que estava guardado, sem o abrir. */
+function retomar(
+  { chamada, inputRequests, requestState }: Pausa,
+  message: Message,
+  dialeto: Dialeto,
+): Pedido | Recusa {
+  const lida = dialeto.lerRespostas(message, inputRequests);
+  return 'recusa' in lida ? lida : { chamada: { ...chamada, inputResponses: lida.respostas, requestState } };
 }
 
 function textoDe({ content }: CallToolResult): string {
@@ -107,7 +115,11 @@ function textoDe({ content }: CallToolResult): string {
   );
 }
 
-/** Nenhuma resposta é `accept`: o cliente desistiu, e o servidor soube disso. */
-function recusou(respostas: InputResponses): boolean {
-  return Object.values(respostas).every((resposta) => 'action' in resposta && resposta.action !== 'accept');
+/** O cliente respondeu, e nenhuma resposta é `accept`: desistiu, e o servidor soube disso. */
+function recusou({ inputResponses }: ChamadaDeFerramenta): boolean {
+  const respostas = Object.values(inputResponses ?? {});
+  return (
+    respostas.length > 0 &&
+    respostas.every((resposta) => 'action' in resposta && resposta.action !== 'accept')
+  );
 }

@@ -46,7 +46,7 @@ export const dialetoDeSalas: Dialeto = {
     if (!campos) return { recusa: `Formato esperado: ${FORMATO_DO_PEDIDO}` };
     const [, sala, inicio, fim, responsavel] = campos;
     return {
-      pedido: {
+      chamada: {
         ferramenta: 'reservar_sala',
         argumentos: { sala, inicio, fim, responsavel: responsavel?.trim() },
       },

@@ -45,7 +45,7 @@ export const dialetoDeFerramentas: Dialeto = {
   lerPedido(message) {
     const pedido = PedidoDeFerramenta.safeParse(unicaPartData(message));
     return pedido.success
-      ? { pedido: pedido.data }
+      ? { chamada: pedido.data }
       : {
           recusa: `Mande uma Part data, e uma só: ${FORMATO_DO_PEDIDO}. As ferramentas são as skills do card`,
         };
