@@ -37,7 +37,12 @@ export function postar(
         resposta.on('error', falhou);
       },
     );
-    pedido.on('error', falhou);
+    pedido.on('error', (erro) => {
+      // O servidor fechou uma conexão ociosa no instante em que ela ia ser reusada: o pedido não chegou a ser lido.
+      if (pedido.reusedSocket && (erro as NodeJS.ErrnoException).code === 'ECONNRESET') {
+        postar(url, corpo, headers).then(pronto, falhou);
+      } else falhou(erro);
+    });
     pedido.end(corpo);
   });
 }
