@@ -144,7 +144,7 @@ for (const [caso, data] of [
   ['sem respostas', { escolha: 'a' }],
   ['action desconhecida', { respostas: { dados: { action: 'aceitar' } } }],
   ['content que não é objeto', { respostas: { dados: { action: 'accept', content: 'a' } } }],
-  ['campo a mais', { respostas: { dados: { action: 'accept', conteudo: VALIDA } } }],
+  ['campo a mais', { respostas: { dados: { action: 'accept', content: VALIDA, motivo: 'x' } } }],
   [
     'chave que não foi perguntada',
     { respostas: { dados: { action: 'accept', content: VALIDA }, outra: { action: 'decline' } } },
