@@ -80,6 +80,10 @@ test('uma pergunta refeita tarde não deixa o pedido concluir duas vezes', async
   const feita = await responder(servidor, primeira, aceitar('sala-fusca'));
   assert.equal(feita.resultado?.structuredContent?.reservado, true);
   agora += 299_000; // a primeira já venceu; a segunda, ainda não
+  // Concluir outro pedido é o que faz a agenda esquecer os vencidos.
+  await responder(servidor, await pausar(servidor, { ...GARAGEM_OCUPADA, responsavel: 'Biff' }), {
+    action: 'decline',
+  });
   const outra = await responder(servidor, segunda, aceitar('sala-mirante'));
   assert.equal(outra.resultado?.isError, true);
 });

@@ -346,6 +346,7 @@ test('argumentos diferentes dos selados são recusados, e nada é reservado', as
     { sala: 'sala-fusca' },
     { sala: 'sala-inexistente' },
     { inicio: outros.inicio, fim: outros.fim },
+    { inicio: pedido.inicio?.replace('14:00', '14:30') },
     { fim: pedido.fim?.replace('15:00', '16:00') },
     { responsavel: undefined },
   ]) {

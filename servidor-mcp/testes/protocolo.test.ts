@@ -228,7 +228,9 @@ test('notificação aceita é 202 sem corpo', async () => {
 
 test('Content-Type que não é JSON é 415', async () => {
   for (const tipo of ['text/plain', 'application/x-www-form-urlencoded', null]) {
-    assert.equal((await enviar(url, '{"jsonrpc":"2.0"}', { 'content-type': tipo })).status, 415);
+    for (const corpo of ['{"jsonrpc":"2.0"}', 'nem JSON é']) {
+      assert.equal((await enviar(url, corpo, { 'content-type': tipo })).status, 415);
+    }
   }
   const comCharset = await chamar(
     url,
@@ -372,6 +374,7 @@ test('cursor que o servidor não emitiu é -32602', async () => {
 test('uma assinatura é aceita e termina em seguida, porque nada aqui muda', async () => {
   const resposta = await fetch(url, {
     method: 'POST',
+    signal: AbortSignal.timeout(60_000),
     headers: {
       'content-type': 'application/json',
       'mcp-protocol-version': VERSAO,

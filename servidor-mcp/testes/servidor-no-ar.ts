@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 /** Um segredo que só os testes usam. */
 export const SEGREDO = 'segredo-que-so-os-testes-usam-'.repeat(2);
 
+// Só para que um teste com defeito falhe em vez de esperar para sempre.
+const PRAZO_DE_UMA_LINHA_MS = 60_000;
+
 const ENTRADA = fileURLToPath(new URL('../node.ts', import.meta.url));
 
 /** Um processo do servidor MCP. */
@@ -53,17 +56,22 @@ export async function subirServidor(ambiente: Record<string, string> = {}): Prom
 
   const linha = (padrao: RegExp): Promise<string> =>
     new Promise((pronto, falhou) => {
+      const desistir = (porque: string): void =>
+        falhou(new Error(`${porque} sem ${padrao}:\n${linhas.join('\n')}`));
+      const prazo = setTimeout(() => desistir('o prazo acabou'), PRAZO_DE_UMA_LINHA_MS);
       const conferir = (): void => {
         const achada = linhas.find((candidata) => padrao.test(candidata));
         if (achada === undefined) return;
         esperas.delete(conferir);
+        clearTimeout(prazo);
         pronto(achada);
       };
       esperas.add(conferir);
       conferir();
-      fim.then((codigo) =>
-        falhou(new Error(`o processo saiu (${codigo}) sem ${padrao}:\n${linhas.join('\n')}`)),
-      );
+      fim.then((codigo) => {
+        clearTimeout(prazo);
+        desistir(`o processo saiu (${codigo})`);
+      });
     });
 
   const porta = Number(/porta=(\d+)/.exec(await linha(/ouvindo/))?.[1]);
