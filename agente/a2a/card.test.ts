@@ -60,7 +60,7 @@ test('§8.6.2: quem tem outra versão, ou diz algo que não se entende, recebe o
   );
   for (const headers of [
     { 'if-none-match': '"outra"' },
-    { 'if-none-match': '' },
+    { 'if-none-match': '', 'if-modified-since': 'Wed, 04 Nov 2026 14:00:00 GMT' },
     { 'if-none-match': '"outra"', 'if-modified-since': 'Wed, 04 Nov 2026 14:00:00 GMT' },
     { 'if-modified-since': 'Tue, 03 Nov 2026 13:59:59 GMT' },
     { 'if-modified-since': 'ontem' },

@@ -29,10 +29,9 @@ export class LinhaDoTempo<T extends Lugar> {
 
   por(item: T): void {
     this.#tamanho++;
-    const ultimo = this.#blocos.length - 1;
-    const b = Math.min(this.#blocoDe(item), ultimo);
+    const b = Math.min(this.#blocoDe(item), this.#blocos.length - 1);
     const bloco = this.#blocos[b];
-    if (!bloco || (b === ultimo && bloco.length === ITENS_POR_BLOCO && vemAntes(bloco.at(-1), item))) {
+    if (!bloco || (bloco.length === ITENS_POR_BLOCO && vemAntes(bloco.at(-1), item))) {
       // Um `push` numa lista vazia reserva espaço para dezesseis, e quase toda lista (a de um contexto) tem um item só.
       if (bloco) this.#blocos.push([item]);
       else this.#blocos = [[item]];

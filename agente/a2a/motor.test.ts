@@ -191,6 +191,7 @@ test('uma Task cancelada enquanto era trabalhada não pausa: ninguém responderi
   const cancelamento = motor.cancelar(andamento.taskId);
   seguir.dar();
   assert.equal((await cancelamento).status.state, 'TASK_STATE_CANCELED');
+  assert.equal(taskDe(await andamento.fim).status.state, 'TASK_STATE_CANCELED');
   assert.equal((await motor.ler(andamento.taskId)).pausa, undefined);
 });
 
@@ -316,6 +317,19 @@ test('um executor que lança, ou acaba sem estado final, deixa a Task em FAILED 
   }
 });
 
+test('numa continuação, uma resposta direta não deixa a Task em WORKING: é falha do executor', async () => {
+  const motor = new Motor(
+    opcoes(
+      comPausa(async function* () {
+        yield resposta('direta demais');
+      }),
+    ),
+  );
+  const { id } = await rodar(motor);
+  const task = taskDe(await (await motor.retomar(id, entrada())).comecar().fim);
+  assert.equal(task.status.state, 'TASK_STATE_FAILED');
+});
+
 test('uma exceção numa continuação é o fim da Task: não se sabe o que foi feito', async () => {
   const motor = new Motor(
     opcoes(
@@ -383,6 +397,8 @@ test('o processo que trabalhava morreu: passado o prazo, o outro devolve a pausa
   (await morto.retomar(id, entrada('perdida'))).comecar();
   assert.equal(await estado(vivo, id), 'TASK_STATE_WORKING');
   relogio += 60_001;
+  // Quem está trabalhando sabe que está vivo, diga o relógio o que disser.
+  assert.equal(await estado(morto, id), 'TASK_STATE_WORKING');
   assert.equal(await estado(vivo, id), 'TASK_STATE_INPUT_REQUIRED');
   const { pausa, task } = await vivo.ler(id);
   assert.equal(pausa, 'guardado');
@@ -421,7 +437,29 @@ test('quem foi dado por morto e volta não grava por cima de quem assumiu', asyn
   assert.deepEqual(textos(assumida), ['oi', 'Qual?', 'b', 'fiz na vez 2']);
 });
 
-test('quem não quer esperar uma continuação não espera nem o executor começar', async () => {
+test('quem foi dado por morto não grava nem enquanto quem assumiu ainda trabalha', async () => {
+  const seguir = sinal();
+  let vezes = 0;
+  const comuns = opcoes(
+    comPausa(async function* () {
+      yield working();
+      await (++vezes === 1 ? seguir.dado : fimDoTeste.dado);
+      yield completed('atrasado');
+    }),
+  );
+  const [lento, outro] = [new Motor(comuns), new Motor(comuns)];
+  const { id } = await rodar(lento);
+  const atrasado = (await lento.retomar(id, entrada('a'))).comecar();
+  relogio += 60_001;
+  (await outro.retomar(id, entrada('b'))).comecar();
+  seguir.dar();
+  await assert.rejects(atrasado.fim, { codigo: -32004 });
+  assert.deepEqual(textos((await outro.ler(id)).task), ['oi', 'Qual?', 'b']);
+});
+
+test('quem não quer esperar uma continuação não espera nem o executor começar', {
+  timeout: 20_000,
+}, async () => {
   const motor = new Motor(
     opcoes(
       comPausa(async function* () {

@@ -52,6 +52,7 @@ test('§3.6.2: qualquer outra é recusada com -32009, que diz qual é a aceita',
     );
   }
   assert.throws(() => conferirVersao(pedir(undefined, '?A2A-Version=0.3')), { codigo: -32009 });
+  assert.throws(() => conferirVersao(pedir(undefined, '?x=1&a2a-version=0.3')), { codigo: -32009 });
   assert.throws(() => conferirVersao(pedir('0.3', '?A2A-Version=1.0')), { codigo: -32009 });
 });
 
