@@ -1,4 +1,5 @@
 /** Um processo como os outros dois, com um handler cheio de defeitos: serve para ver o que acontece quando um deles escapa. */
+import { lerPrazoDoRequest } from '../comum/ambiente.ts';
 import { criarLog } from '../comum/log.ts';
 import { escreverNoStderr, servir } from '../comum/node.ts';
 import { rodarProcesso } from '../comum/processo.ts';
@@ -17,6 +18,8 @@ async function atender(request: Request): Promise<Response> {
       return new Response('ok');
     case '/handler-que-rejeita':
       throw new TypeError('o handler inteiro falhou');
+    case '/sem-fim':
+      return new Response(new ReadableStream({ start: (controle) => controle.enqueue(new Uint8Array(1)) }));
     case '/eco':
       return new Response(await request.text());
     default:
@@ -25,7 +28,10 @@ async function atender(request: Request): Promise<Response> {
 }
 
 await rodarProcesso(log, async () => {
-  const servidor = await servir({ fetch: atender }, { porta: 0, host: undefined });
+  const servidor = await servir(
+    { fetch: atender },
+    { porta: 0, host: undefined, prazoDoRequestMs: lerPrazoDoRequest(process.env) },
+  );
   log('ouvindo', { porta: servidor.porta });
   return servidor;
 });
