@@ -101,8 +101,8 @@ export function criarHostSobre(cliente: () => Promise<Client>, tempoLimiteMs: nu
 
     chamar: (chamada, trace) =>
       traduzindo(async () => {
-        const { ferramenta: name, argumentos, inputResponses } = chamada;
-        let { requestState } = chamada;
+        const { ferramenta: name, argumentos } = chamada;
+        let { inputResponses, requestState } = chamada;
         for (let volta = 0; volta < VOLTAS_SEM_PERGUNTA; volta++) {
           const params = {
             name,
@@ -116,8 +116,10 @@ export function criarHostSobre(cliente: () => Promise<Client>, tempoLimiteMs: nu
             { method: 'tools/call', params },
             { ...opcoes, allowInputRequired: true },
           );
-          if (!isInputRequiredResult(resultado) || resultado.inputRequests) return resultado;
-          requestState = resultado.requestState;
+          if (!isInputRequiredResult(resultado) || perguntaAlgo(resultado)) return resultado;
+          // Sem pergunta não há o que mostrar ao cliente: volta-se só com o estado, como a spec manda.
+          ({ requestState } = resultado);
+          inputResponses = undefined;
         }
         throw new ServidorMcpIndisponivel('O servidor MCP pede para voltar depois, sem fim');
       }),
@@ -153,6 +155,10 @@ export async function conectarSemSessao(
   );
   await cliente.connect(transporte, { prior: { kind: 'modern', discover } });
   return cliente;
+}
+
+function perguntaAlgo({ inputRequests = {} }: InputRequiredResult): boolean {
+  return Object.keys(inputRequests).length > 0;
 }
 
 async function traduzindo<T>(fazer: () => Promise<T>): Promise<T> {

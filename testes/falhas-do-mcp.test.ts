@@ -416,3 +416,39 @@ test('a linha da pausa é a mesma, byte a byte, sempre que é repetida', async (
   }
   assert.equal(bancada.requestsMcp.filter(({ corpo }) => corpo.includes('inputResponses')).length, 0);
 });
+
+test('input_required só com requestState: o host volta sozinho, com id novo, e a Task não pausa; sem fim, FAILED', async (t) => {
+  for (const quantas of [2, 99]) {
+    const bancada = await Bancada.emRede(t);
+    let voltas = 0;
+    bancada.fio = async (request, seguir) => {
+      const { method, id, params } = (await request.clone().json()) as {
+        method: string;
+        id: unknown;
+        params: { requestState?: string };
+      };
+      if (method !== 'tools/call') return seguir(request);
+      assert.equal(params.requestState, voltas === 0 ? undefined : `estado-${voltas}`);
+      if (voltas === quantas) {
+        const { requestState: _lido, ...semEstado } = params;
+        const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: semEstado });
+        return seguir(
+          new Request(request.url, { method: 'POST', headers: semTamanho(request.headers), body }),
+        );
+      }
+      voltas++;
+      const result = { resultType: 'input_required', requestState: `estado-${voltas}` };
+      return Response.json({ jsonrpc: '2.0', id, result });
+    };
+    const task = taskDe(await bancada.enviar(LIVRE));
+    assert.equal(task.status.state, quantas === 2 ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_FAILED');
+    const ids = bancada.requestsMcp.map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+  }
+});
+
+function semTamanho(headers: Headers): Headers {
+  const copia = new Headers(headers);
+  copia.delete('content-length');
+  return copia;
+}
