@@ -127,8 +127,9 @@ describe('§9.5 -32600 InvalidRequestError', () => {
     pedido({ method: ['ListTasks'] }),
   ]) {
     test(corpo, async () => {
-      const { id } = await exigir(-32600, corpo);
+      const { id, error } = await exigir(-32600, corpo);
       assert.equal(id, corpo.startsWith('{') ? 1 : null);
+      if (corpo.startsWith('[')) assert.match(error?.message ?? '', /lotes/);
     });
   }
 });
