@@ -43,6 +43,38 @@ for (const status of [404, 400] as const) {
   });
 }
 
+test('um HTTP 400 que não fala da sessão pode vir depois da execução: a chamada não é repetida', async () => {
+  const mcp = servidorDe2025(400);
+  const cliente = await montar(mcp).conectar();
+  const error = { code: -32000, message: 'executado, mas o recibo é inválido' };
+  mcp.estragar(async () => Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 }));
+  assert.equal((await somar(cliente)).status.state, 'TASK_STATE_FAILED');
+  assert.equal(mcp.ouvidos.filter(({ method }) => method === 'tools/call').length, 1);
+  assert.equal(mcp.ouvidos.filter(({ method }) => method === 'initialize').length, 1);
+});
+
+test('a sessão que se perde durante uma chamada não a repete, nem derruba a que ainda responde', async () => {
+  const mcp = servidorDe2025(404);
+  const cliente = await montar(mcp).conectar();
+  let derrubar = (): void => {};
+  const executou = new Promise<void>((avisar) => {
+    mcp.estragar(async () => {
+      avisar();
+      await new Promise<void>((resolve) => {
+        derrubar = resolve;
+      });
+      throw new TypeError('fetch failed');
+    });
+  });
+  const primeira = somar(cliente);
+  await executou;
+  mcp.esquecer();
+  somou(await somar(cliente));
+  derrubar();
+  assert.equal((await primeira).status.state, 'TASK_STATE_FAILED');
+  assert.equal(mcp.ouvidos.filter(({ method }) => method === 'tools/call').length, 2);
+});
+
 test('vários pedidos que descobrem juntos a sessão perdida refazem uma só', async () => {
   const mcp = servidorDe2025(404);
   const cliente = await montar(mcp).conectar();

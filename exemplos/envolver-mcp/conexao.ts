@@ -33,9 +33,16 @@ export interface HostNegociado extends HostMcp {
 
 interface Conexao {
   readonly client: Client;
-  /** O servidor esqueceu a sessão: nada do que se mandar por aqui será atendido. */
-  perdida: boolean;
+  /** O host sobre este Client: um request começa e termina na mesma sessão. */
+  readonly host: HostMcp;
+  /** Requests em curso: uma conexão trocada por outra só é encerrada quando o último deles terminar. */
+  emCurso: number;
   readonly encerrar: () => Promise<void>;
+}
+
+/** Este request foi recusado porque o servidor não conhece a sessão, antes de ser executado. */
+class SessaoPerdida extends ServidorMcpIndisponivel {
+  override name = 'SessaoPerdida';
 }
 
 /** Cria o host. Nada é enviado até a primeira chamada. */
@@ -48,25 +55,39 @@ export function criarHostNegociado(opcoes: OpcoesDaConexao): HostNegociado {
     });
     return atual;
   };
-  const host = criarHostSobre(async () => (await conexao()).client, opcoes.tempoLimiteMs);
 
-  /** Um request recusado por falta de sessão não foi executado: pode ser repetido, uma vez, numa sessão nova. */
-  const insistir = async <T>(fazer: () => Promise<T>): Promise<T> => {
-    const usada = conexao();
+  const usar = async <T>(qual: Promise<Conexao>, fazer: (host: HostMcp) => Promise<T>): Promise<T> => {
+    const usada = await qual;
+    usada.emCurso += 1;
     try {
-      return await fazer();
+      return await fazer(usada.host);
     } catch (erro) {
-      if (!(await usada).perdida) throw erro;
       // De vários que descobrem juntos, só o primeiro abre outra.
-      if (atual === usada) atual = undefined;
-      return await fazer();
+      if (erro instanceof SessaoPerdida && atual === qual) atual = undefined;
+      throw erro;
+    } finally {
+      usada.emCurso -= 1;
+      if (atual !== qual && usada.emCurso === 0) void usada.encerrar();
+    }
+  };
+
+  /**
+   * Só o request que foi recusado por falta de sessão é repetido, e uma vez: um que falhou de outro modo pode ter sido
+   * executado, mesmo que a sessão dele já não exista.
+   */
+  const insistir = async <T>(fazer: (host: HostMcp) => Promise<T>): Promise<T> => {
+    try {
+      return await usar(conexao(), fazer);
+    } catch (erro) {
+      if (!(erro instanceof SessaoPerdida)) throw erro;
+      return usar(conexao(), fazer);
     }
   };
 
   return {
-    ferramentas: (trace) => insistir(() => host.ferramentas(trace)),
-    lerRecurso: (uri, trace) => insistir(() => host.lerRecurso(uri, trace)),
-    chamar: (chamada, trace) => insistir(() => host.chamar(chamada, trace)),
+    ferramentas: (trace) => insistir((host) => host.ferramentas(trace)),
+    lerRecurso: (uri, trace) => insistir((host) => host.lerRecurso(uri, trace)),
+    chamar: (chamada, trace) => insistir((host) => host.chamar(chamada, trace)),
     servidor: async () => (await conexao()).client.getServerVersion(),
     async fechar() {
       await (await atual?.catch(() => undefined))?.encerrar();
@@ -82,12 +103,12 @@ async function negociar({
   fetch = globalThis.fetch,
 }: OpcoesDaConexao): Promise<Conexao> {
   const endereco = new URL(url);
-  let perdida = (): void => {};
   const transporte = new StreamableHTTPClientTransport(endereco, {
     fetch: async (alvo, init) => {
       const resposta = await fetch(alvo, init);
-      // Uns servidores dizem 404, como manda a spec de 2025 (Session Management), e outros 400.
-      if (init?.method === 'POST' && (resposta.status === 404 || resposta.status === 400)) perdida();
+      if (await recusouASessao(init, resposta)) {
+        throw new SessaoPerdida('O servidor MCP esqueceu a sessão: tente de novo daqui a pouco');
+      }
       return resposta;
     },
   });
@@ -110,18 +131,24 @@ async function negociar({
   if (discover) {
     await client.close();
     const semSessao = await conectarSemSessao(nome, versao, new TransporteMcp(endereco, fetch), discover);
-    return { client: semSessao, perdida: false, encerrar: () => semSessao.close() };
+    return emConexao(semSessao, tempoLimiteMs, () => semSessao.close());
   }
-  const conexao: Conexao = {
-    client,
-    perdida: false,
-    async encerrar() {
-      await transporte.terminateSession().catch(() => undefined);
-      await client.close();
-    },
-  };
-  perdida = () => {
-    conexao.perdida = true;
-  };
-  return conexao;
+  return emConexao(client, tempoLimiteMs, async () => {
+    await transporte.terminateSession().catch(() => undefined);
+    await client.close();
+  });
+}
+
+function emConexao(client: Client, tempoLimiteMs: number, encerrar: () => Promise<void>): Conexao {
+  return { client, host: criarHostSobre(async () => client, tempoLimiteMs), emCurso: 0, encerrar };
+}
+
+/** O que dizem da sessão os servidores que respondem 400, e não o 404 que a spec de 2025 manda (Session Management). */
+const FALTA_A_SESSAO =
+  /\b(?:no|not|missing|invalid|unknown|expired)\b.{0,30}\bsession\b|\bsession\b.{0,30}\b(?:not|missing|invalid|unknown|expired|required)\b/i;
+
+async function recusouASessao(init: RequestInit | undefined, resposta: Response): Promise<boolean> {
+  const { status } = resposta;
+  if (init?.method !== 'POST' || !new Headers(init.headers).has('mcp-session-id')) return false;
+  return status === 404 || (status === 400 && FALTA_A_SESSAO.test(await resposta.clone().text()));
 }

@@ -14,16 +14,22 @@ export interface ServidorDe2025 extends Manipulador {
   sessoes(): number;
   /** Como num reinício: as sessões abertas deixam de existir. */
   esquecer(): void;
+  /** O que a próxima resposta a um `tools/call` será, depois de a ferramenta ter rodado. */
+  estragar(resposta: () => Promise<Response>): void;
 }
 
 /** @param statusDeSessaoPerdida 404, como manda a spec, ou 400, como respondem alguns servidores públicos. */
 export function servidorDe2025(statusDeSessaoPerdida: 400 | 404): ServidorDe2025 {
   const sessoes = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  let estragada: (() => Promise<Response>) | undefined;
   const ouvidos: { method?: string; params?: { capabilities?: unknown } }[] = [];
   return {
     ouvidos,
     sessoes: () => sessoes.size,
     esquecer: () => sessoes.clear(),
+    estragar(resposta) {
+      estragada = resposta;
+    },
     async fetch(request) {
       if (request.method === 'POST') ouvidos.push((await request.clone().json()) as (typeof ouvidos)[number]);
       const id = request.headers.get('mcp-session-id');
@@ -32,7 +38,12 @@ export function servidorDe2025(statusDeSessaoPerdida: 400 | 404): ServidorDe2025
         const error = { code: -32000, message: 'No valid session ID' };
         return Response.json({ jsonrpc: '2.0', id: null, error }, { status: statusDeSessaoPerdida });
       }
-      return (aberta ?? (await abrir(sessoes))).handleRequest(request);
+      const resposta = await (aberta ?? (await abrir(sessoes))).handleRequest(request);
+      if (!estragada || ouvidos.at(-1)?.method !== 'tools/call') return resposta;
+      await resposta.text();
+      const estragar = estragada;
+      estragada = undefined;
+      return estragar();
     },
   };
 }
