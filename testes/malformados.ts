@@ -10,7 +10,8 @@ export interface Base {
   readonly metodo: string;
   readonly alvo: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly corpo: unknown;
+  /** O JSON do corpo. `vez` varia de um request para outro, para que nem tudo peça a mesma coisa. */
+  corpo(vez: number): unknown;
 }
 
 /** Um request pronto para o socket. */
@@ -20,19 +21,22 @@ export interface Pedido {
   readonly bytes: Buffer;
   /** Se o HTTP está certo, e por isso tem de haver resposta. */
   readonly inteiro: boolean;
+  /** Tamanho do corpo, em bytes. */
+  readonly tamanho: number;
   /** Se falta uma parte, que nunca virá. */
   readonly cortado: boolean;
   readonly semCorpoNaResposta: boolean;
 }
 
-/** Se uma linha de log começar por aqui, um cliente conseguiu forjá-la. */
-export const LINHA_FORJADA = /^(servidor-mcp|agente) (request|recebido) metodo=FORJADA/;
+/** Só aparece fora de aspas numa linha de log se um cliente conseguiu forjar a linha, ou um campo dela. */
+export const FORJADO = /FORJAD[AO]/;
 const FORJA =
-  'x\nservidor-mcp request metodo=FORJADA\ragente recebido metodo=FORJADA\u2028\u0085\u001b[2J\u202e';
+  'x\nservidor-mcp request metodo=FORJADA\ragente recebido metodo=FORJADA\u2028\u0085\u001b[2J\u202e" campo=FORJADO x="';
 
 const fundo = (abre: string, fecha: string, niveis: number): string =>
   abre.repeat(niveis) + fecha.repeat(niveis);
 const repetido = 'a'.repeat(2_000);
+const muitoFundo = fundo('[', ']', 5_000);
 
 /** Valores de JSON para pôr onde não cabem. */
 const LIXO: readonly unknown[] = [
@@ -122,6 +126,8 @@ const CORPOS: readonly (string | Uint8Array)[] = [
   fundo('[', ']', 200_000),
   '['.repeat(200_000),
   `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"listar_salas","arguments":${muitoFundo},"_meta":${muitoFundo}}}`,
+  `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}],"metadata":{"a":${muitoFundo}}}}}`,
   `{"jsonrpc":"2.0","id":1,"method":"${'m'.repeat(900_000)}"}`,
   `"${'a'.repeat(1_048_600)}"`,
   'a'.repeat(3_000_000),
@@ -351,8 +357,12 @@ interface Estranheza {
   readonly moldura?: number | undefined;
 }
 
-/** Cada estranheza sozinha, sobre o primeiro request da lista, que não deve ter efeito: algumas respostas se perdem. */
-export function corpus([base]: readonly [Base, ...Base[]]): Pedido[] {
+/**
+ * Cada estranheza sozinha, sobre o primeiro request da lista, que não deve ter efeito: algumas respostas se perdem. E, em
+ * cada base, cada posição do JSON com um valor de cada tipo, sem o valor, e com outro nome.
+ */
+export function corpus(bases: readonly [Base, ...Base[]]): Pedido[] {
+  const [base] = bases;
   const valido = montar(base, {}).bytes.toString('latin1');
   return [
     ...METODOS.map((metodo) => montar(base, { metodo })),
@@ -367,10 +377,29 @@ export function corpus([base]: readonly [Base, ...Base[]]): Pedido[] {
       nome: JSON.stringify(bruto.slice(0, 80)),
       bytes: Buffer.from(bruto.replace('{}', valido), 'latin1'),
       inteiro: false,
+      tamanho: 0,
       cortado: false,
       semCorpoNaResposta: false,
     })),
+    ...bases.flatMap(trocas),
   ];
+}
+
+const DE_CADA_TIPO = [null, true, 0, 'x', [], {}];
+
+function trocas(base: Base, qual: number): Pedido[] {
+  const inteiro = base.corpo(0);
+  if (inteiro === undefined) return [];
+  return [...posicoes({ inteiro })].flatMap((_, onde) =>
+    [
+      ...DE_CADA_TIPO.map((lixo) => ({ onde, como: 'trocar' as const, lixo })),
+      { onde, como: 'apagar' as const, lixo: undefined },
+      { onde, como: 'renomear' as const, lixo: undefined },
+    ].map((mutacao, i) => {
+      const corpo = JSON.stringify(mutar(base.corpo(qual * 50 + onde * 8 + i), mutacao)) ?? '';
+      return montar(base, { corpo });
+    }),
+  );
 }
 
 /** Ausente quase sempre: o que estraga o HTTP esconde dos processos tudo o mais que venha no mesmo request. */
@@ -383,6 +412,7 @@ export function malformado(bases: readonly Base[]): fc.Arbitrary<Pedido> {
   return fc
     .record({
       base: fc.constantFrom(...bases),
+      vez: fc.nat(10_000),
       mutacoes: fc.array(mutacao, { maxLength: 3 }),
       corrupcao: raro(corrupcao, 4),
       metodo: raro(fc.constantFrom(...METODOS), 25),
@@ -391,8 +421,8 @@ export function malformado(bases: readonly Base[]): fc.Arbitrary<Pedido> {
       headers: raro(fc.array(fc.constantFrom(...HEADERS), { minLength: 1, maxLength: 2 }), 3),
       moldura: raro(fc.nat(MOLDURAS.length - 1), 15),
     })
-    .map(({ base, mutacoes, corrupcao, corpo, ...resto }) => {
-      const json = desmarcar(JSON.stringify(mutacoes.reduce(mutar, base.corpo)) ?? '');
+    .map(({ base, vez, mutacoes, corrupcao, corpo, ...resto }) => {
+      const json = desmarcar(JSON.stringify(mutacoes.reduce(mutar, base.corpo(vez))) ?? '');
       const texto = corrupcao ? corromper(Buffer.from(json), corrupcao) : Buffer.from(json);
       return montar(base, { ...resto, corpo: corpo ?? texto });
     });
@@ -460,7 +490,7 @@ function corromper(bytes: Buffer, { onde, tira, poe }: Corrupcao): Buffer {
 
 function montar(base: Base, estranheza: Estranheza): Pedido {
   const { metodo = base.metodo, alvo = base.alvo, moldura = 0 } = estranheza;
-  const corpo = Buffer.from(estranheza.corpo ?? JSON.stringify(base.corpo) ?? '');
+  const corpo = Buffer.from(estranheza.corpo ?? JSON.stringify(base.corpo(0)) ?? '');
   const { header, bytes } = (MOLDURAS[moldura] as (typeof MOLDURAS)[number])(corpo);
   const headers = Object.entries({ host: 'localhost', connection: 'close', ...base.headers });
   for (const [nome, valor] of estranheza.headers ?? []) {
@@ -482,6 +512,7 @@ function montar(base: Base, estranheza: Estranheza): Pedido {
       estranheza.metodo === undefined &&
       !estranheza.headers?.length &&
       estranheza.alvo === undefined,
+    tamanho: corpo.length,
     cortado: moldura >= BEM_EMOLDURADO,
     semCorpoNaResposta: metodo === 'HEAD',
   };
