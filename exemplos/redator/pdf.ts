@@ -32,7 +32,10 @@ export function criarPdf(linhas: readonly string[]): string {
 export function lerPdf(base64: string): readonly string[] {
   const bytes = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
   if (!bytes.startsWith('%PDF-')) return [];
-  return Array.from(bytes.matchAll(/\(((?:\\.|[^\\()])*)\) Tj/g), ([, texto = '']) =>
-    texto.replace(/\\(.)/g, '$1'),
-  );
+  return Array.from(bytes.matchAll(TEXTO_OU_RESTO), ([, texto = '', mostrado]) =>
+    mostrado ? [texto.replace(/\\(.)/gs, '$1')] : [],
+  ).flat();
 }
+
+/** Também casa com o que não é um texto mostrado, para passar por ele uma vez só: um PDF hostil custa o seu tamanho. */
+const TEXTO_OU_RESTO = /\\.|\(((?:\\.|[^\\()])*)(\) Tj)?/gs;
