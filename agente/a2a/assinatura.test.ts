@@ -77,6 +77,7 @@ test('§8.4.3: qualquer mudança no card, na assinatura ou no header protegido �
     'optional tirado': { ...assinado, capabilities: { streaming: true } },
     'skill a mais': { ...assinado, skills: [...CARD.skills, ...CARD.skills] },
     'campo desconhecido': { ...assinado, url: 'http://mau' } as AgentCard,
+    'campo desconhecido vazio': { ...assinado, url: '' } as AgentCard,
     'sem assinaturas': CARD,
     'header protegido trocado': {
       ...assinado,
@@ -155,6 +156,41 @@ test('§8.4.3: várias assinaturas servem à rotação de chaves: basta uma que 
   });
   assert.equal(header.kid, 'nova');
   assert.equal((await velha.conferir(card)).kid, 'velha');
+});
+
+test('§8.4.3: uma chave que não se consegue achar não impede as outras assinaturas', async () => {
+  const { privada, publica, assinado } = await preparar('ES256', 'sumida');
+  const card = await assinarCard(assinado, { chave: privada, alg: 'ES256', kid: 'boa', canonicalizar });
+  const falha = new Error('sem chave para este kid');
+  const conferir = (boa: string) =>
+    conferirCard(card, {
+      chavePara: ({ kid }) => {
+        if (kid !== boa) throw falha;
+        return publica;
+      },
+      algoritmos: ['ES256'],
+      canonicalizar,
+    });
+  assert.equal((await conferir('boa')).kid, 'boa');
+  await assert.rejects(conferir('nenhuma'), (erro) => erro instanceof CardNaoConfere && erro.cause === falha);
+});
+
+test('§8.4.3: um card malformado não confere, e nada mais: nem TypeError, nem assinatura boa ignorada', async () => {
+  const { assinado, conferir } = await preparar('ES256');
+  const [boa] = assinado.signatures ?? [];
+  for (const signatures of [null, {}, 'abc', 1, [null], [{}], [[]], [1], [{ protected: 1, signature: 2 }]]) {
+    await assert.rejects(
+      conferir({ ...assinado, signatures } as unknown as AgentCard),
+      CardNaoConfere,
+      JSON.stringify(signatures),
+    );
+  }
+  await conferir({ ...assinado, signatures: [null, {}, boa] } as unknown as AgentCard);
+  const infinito = JSON.parse(JSON.stringify(assinado).replace('{', '{"n":1e400,')) as AgentCard;
+  await assert.rejects(conferir(infinito), CardNaoConfere);
+  for (const nada of [null, 1, 'card', []]) {
+    await assert.rejects(conferir(nada as unknown as AgentCard), CardNaoConfere, JSON.stringify(nada));
+  }
 });
 
 test('§8.4: o cliente oficial (@a2a-js/sdk) confere um card assinado aqui, e recusa o adulterado', async () => {

@@ -8,7 +8,14 @@
  * const assinado = await assinarCard(card, { chave: privateKey, alg: 'ES256', kid: 'k1', canonicalizar });
  * await conferirCard(assinado, { chavePara: () => publicKey, algoritmos: ['ES256'], canonicalizar });
  */
-import { base64url, decodeProtectedHeader, FlattenedSign, flattenedVerify, type KeyInput } from 'jose';
+import {
+  base64url,
+  decodeProtectedHeader,
+  type FlattenedJWSInput,
+  FlattenedSign,
+  flattenedVerify,
+  type KeyInput,
+} from 'jose';
 import type { AgentCard, AgentCardSignature } from './card.ts';
 import { type Canonicalizar, canonizarCard } from './card-canonico.ts';
 
@@ -30,7 +37,7 @@ export interface OpcoesDeAssinatura extends HeaderDaAssinatura {
 export interface OpcoesDeConferencia {
   /**
    * A chave em que se confia para este header, que ainda não foi verificado; `undefined` se nenhuma. Um `jku` só deve
-   * ser seguido se for de um endereço já conhecido.
+   * ser seguido se for de um endereço já conhecido. Se lançar, é como se não houvesse chave.
    */
   readonly chavePara: (header: HeaderDaAssinatura) => KeyInput | undefined | Promise<KeyInput | undefined>;
   /** Os únicos valores de `alg` aceitos. Quem decide é quem confere, nunca o card: `none` não entra. */
@@ -38,7 +45,10 @@ export interface OpcoesDeConferencia {
   readonly canonicalizar: Canonicalizar;
 }
 
-/** Nenhuma assinatura do card vale: o conteúdo mudou, a chave é outra, ou o algoritmo não é aceito. */
+/**
+ * Nenhuma assinatura do card vale: o conteúdo mudou, a chave é outra, ou o algoritmo não é aceito. `cause` é a última
+ * falha de quem procurou uma chave, se houve alguma.
+ */
 export class CardNaoConfere extends Error {
   override name = 'CardNaoConfere';
 }
@@ -61,30 +71,49 @@ export async function assinarCard(card: AgentCard, opcoes: OpcoesDeAssinatura): 
 /**
  * Confere o card: basta uma assinatura válida de uma chave em que se confia (spec §8.4.3).
  * @returns o header da assinatura que valeu.
- * @throws {CardNaoConfere} se nenhuma vale, ou se não há nenhuma.
+ * @throws {CardNaoConfere} se nenhuma vale, se não há nenhuma, ou se o que veio não tem a forma de um card.
  */
 export async function conferirCard(
   card: AgentCard,
   { chavePara, algoritmos, canonicalizar }: OpcoesDeConferencia,
 ): Promise<HeaderDaAssinatura> {
-  const payload = base64url.encode(canonizarCard(card, canonicalizar));
-  for (const assinatura of card.signatures ?? []) {
+  const payload = lerPayload(card, canonicalizar);
+  // O card vem de fora: o tipo diz o que deveria haver nele.
+  const assinaturas: unknown = card.signatures;
+  let cause: unknown;
+  for (const assinatura of Array.isArray(assinaturas) ? assinaturas : []) {
     const header = lerHeader(assinatura);
-    const chave = header && algoritmos.includes(header.alg) ? await chavePara(header) : undefined;
-    if (!header || !chave) continue;
+    if (!header || !algoritmos.includes(header.alg)) continue;
     // Só o header protegido conta: o outro qualquer um reescreve.
     const jws = { payload, protected: assinatura.protected, signature: assinatura.signature };
-    const vale = await flattenedVerify(jws, chave, { algorithms: [...algoritmos] }).then(
-      () => true,
-      () => false,
-    );
-    if (vale) return header;
+    try {
+      const chave = await chavePara(header);
+      if (chave && (await vale(jws, chave, algoritmos))) return header;
+    } catch (erro) {
+      cause = erro;
+    }
   }
-  throw new CardNaoConfere('Nenhuma assinatura do card vale para uma chave conhecida');
+  throw new CardNaoConfere('Nenhuma assinatura do card vale para uma chave conhecida', { cause });
 }
 
-function lerHeader({ protected: protegido, signature }: AgentCardSignature): HeaderDaAssinatura | undefined {
+function lerPayload(card: AgentCard, canonicalizar: Canonicalizar): string {
   try {
+    return base64url.encode(canonizarCard(card, canonicalizar));
+  } catch (cause) {
+    throw new CardNaoConfere('O card não tem forma canônica', { cause });
+  }
+}
+
+function vale(jws: FlattenedJWSInput, chave: KeyInput, algoritmos: readonly string[]): Promise<boolean> {
+  return flattenedVerify(jws, chave, { algorithms: [...algoritmos] }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function lerHeader(assinatura: unknown): HeaderDaAssinatura | undefined {
+  try {
+    const { protected: protegido, signature } = assinatura as AgentCardSignature;
     // Os bits que sobram no último caractere do base64url não são conferidos pelo JWS: exige-se a grafia única.
     if (base64url.encode(base64url.decode(signature)) !== signature) return undefined;
     const { alg, kid, jku } = decodeProtectedHeader({ protected: protegido });

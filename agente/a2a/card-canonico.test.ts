@@ -87,10 +87,12 @@ test('§8.4.1: esquemas de segurança: o escolhido fica mesmo vazio, e os escopo
   });
 });
 
-test('§8.4.1: um campo que a spec não conhece entra na assinatura, com qualquer nome', () => {
-  const card = JSON.parse('{"name":"a","novo":{"x":""},"constructor":{"y":0},"__proto__":{"z":false}}');
+test('§8.4.1: um campo que a spec não conhece entra na assinatura, com qualquer nome e mesmo vazio', () => {
+  const card = JSON.parse(
+    '{"name":"a","novo":{"x":""},"vazio":"","nulo":null,"lista":[],"falso":false,"skills":[{"vazio":""}],"constructor":{"y":0},"__proto__":{"z":false}}',
+  );
   assert.equal(
     canonizarCard(card, canonicalizar),
-    '{"__proto__":{"z":false},"constructor":{"y":0},"name":"a","novo":{"x":""}}',
+    '{"__proto__":{"z":false},"constructor":{"y":0},"falso":false,"lista":[],"name":"a","novo":{"x":""},"nulo":null,"skills":[{"vazio":""}],"vazio":""}',
   );
 });
