@@ -10,6 +10,11 @@ const USO = `Uso: npm run chamar -- --agente <url> [--texto <texto>] [--dados <j
   --dados   manda uma Part data
   --task    continua uma Task, em vez de abrir outra`;
 
+// Quem lia foi embora (`... | head -3`): já viu o que queria.
+process.stdout.on('error', (erro: NodeJS.ErrnoException) => {
+  if (erro.code !== 'EPIPE') throw erro;
+  process.exit(0);
+});
 const narrar = (linha: string): void => console.log(linha);
 
 try {
