@@ -16,6 +16,7 @@ import {
   type Formulario,
   lerFormulario,
   type Problema,
+  sabeConferir,
 } from './formulario.ts';
 
 const JSON_MEDIA = 'application/json';
@@ -102,6 +103,10 @@ function lerFormularios(inputRequests: InputRequests): Formularios | Recusa {
     const formulario = pedido.method === 'elicitation/create' ? lerFormulario(pedido.params) : undefined;
     if (!formulario) {
       return { recusa: `O servidor MCP pediu ${descreverPedido(pedido)}: a Task não pode continuar` };
+    }
+    if (chave === '__proto__' || !sabeConferir(formulario)) {
+      const motivo = 'um formulário cuja resposta este agente não sabe conferir';
+      return { recusa: `O servidor MCP pediu ${motivo} (${chave}): a Task não pode continuar` };
     }
     formularios.set(chave, formulario);
   }

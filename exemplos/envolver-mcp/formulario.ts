@@ -29,6 +29,25 @@ export function lerFormulario(params: unknown): Formulario | undefined {
   return isSpecType.ElicitRequestFormParams(params) ? params : undefined;
 }
 
+/**
+ * Se uma resposta a este formulário poderia ser conferida: descobre-se antes de perguntar, porque depois a pausa já
+ * seria de quem respondeu.
+ */
+export function sabeConferir({ requestedSchema }: Formulario): boolean {
+  const { properties, required = [] } = requestedSchema;
+  // `__proto__` não atravessa os leitores de JSON como um campo comum.
+  if (Object.hasOwn(properties, '__proto__') || !required.every((campo) => Object.hasOwn(properties, campo)))
+    return false;
+  try {
+    // Um `pattern` que não compila, ou um `$ref` que não existe, só aparece ao conferir um valor.
+    for (const esquema of Object.values(properties)) for (const valor of ['', ['']]) validar(esquema, valor);
+    validar(requestedSchema, Object.create(null));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Uma linha por campo, para uma pessoa ler. */
 export function descreverCampos({ requestedSchema }: Formulario): readonly string[] {
   const obrigatorios = requestedSchema.required ?? [];
@@ -63,7 +82,9 @@ export function conferir(
   { requestedSchema }: Formulario,
 ): readonly Problema[] {
   // Um campo que não foi pedido é quase sempre o nome errado de um que foi.
-  const geral = validar({ ...requestedSchema, additionalProperties: false }, content);
+  const esquemaFechado = { ...requestedSchema, additionalProperties: false };
+  // Sem protótipo: um campo chamado `toString` só está na resposta se alguém o mandou.
+  const geral = validar(esquemaFechado, Object.assign(Object.create(null), content));
   if (geral === undefined) return [];
   const campos = new Set([...Object.keys(requestedSchema.properties), ...Object.keys(content)]);
   const problemas = Array.from(campos).flatMap((campo): Problema[] => {
@@ -71,7 +92,7 @@ export function conferir(
       ? requestedSchema.properties[campo]
       : undefined;
     if (!esquema) return [{ campo, motivo: 'não foi pedido' }];
-    if (content[campo] === undefined)
+    if (!Object.hasOwn(content, campo) || content[campo] === undefined)
       return requestedSchema.required?.includes(campo) ? [{ campo, motivo: 'falta' }] : [];
     const motivo = validar(esquema, content[campo]);
     return motivo === undefined ? [] : [{ campo, motivo: `não cabe no esquema (${motivo})` }];

@@ -27,6 +27,11 @@ function servidorAbusado(inputRequests: unknown): Manipulador {
   };
 }
 
+function formulario(properties: object, required: readonly string[] = []): object {
+  const esquema = { type: 'object', properties, required };
+  return { method: 'elicitation/create', params: { message: 'm', requestedSchema: esquema } };
+}
+
 const requestedSchema = { type: 'object', properties: { a: { type: 'string' } } };
 const CASOS: readonly (readonly [string, object, RegExp])[] = [
   [
@@ -57,6 +62,18 @@ const CASOS: readonly (readonly [string, object, RegExp])[] = [
     },
     /não é plano/,
   ],
+  ['pattern que não compila', formulario({ a: { type: 'string', pattern: '(' } }), /não sabe conferir \(a\)/],
+  [
+    'pattern que não compila, num campo de escolha',
+    formulario({ a: { type: 'string', enum: ['x'], pattern: '[' } }),
+    /não sabe conferir \(a\)/,
+  ],
+  [
+    'campo __proto__',
+    formulario(JSON.parse('{"__proto__": {"type": "string"}}'), ['__proto__']),
+    /não sabe conferir \(a\)/,
+  ],
+  ['obrigatório que não é campo', formulario({}, ['b']), /não sabe conferir \(a\)/],
 ];
 for (const [caso, pedido, esperado] of CASOS) {
   test(`um servidor que pede o que não foi declarado faz a Task falhar com o motivo: ${caso}`, async () => {
@@ -74,4 +91,21 @@ test('uma pergunta boa ao lado de uma que não se sabe fazer também falha: meia
   const cliente = await montar(servidorAbusado({ boa, ruim: { method: 'roots/list' } })).conectar();
   const task = await cliente.enviar([{ data: { ferramenta: 'pedir' } }]);
   assert.equal(task.status.state, 'TASK_STATE_FAILED');
+});
+
+test('um campo com nome herdado de objeto só está na resposta se foi mandado, e o que falta é dito', async () => {
+  const campos = { toString: { type: 'string' }, hasOwnProperty: { type: 'boolean' } };
+  const mcp = servidorAbusado({ a: formulario(campos, ['toString']) });
+  const cliente = await montar(mcp).conectar();
+  const { id } = await cliente.enviar([{ data: { ferramenta: 'pedir' } }]);
+  const responder = (content: object) =>
+    cliente.enviar([{ data: { respostas: { a: { action: 'accept', content } } } }], { taskId: id });
+  for (const content of [{}, { hasOwnProperty: true }, { hasOwnProperty: 'não' }]) {
+    const { status } = await responder(content);
+    assert.equal(status.state, 'TASK_STATE_INPUT_REQUIRED');
+    assert.match(status.message?.parts[0]?.text ?? '', /^Não serve: a\.toString: falta$/m);
+  }
+  // Esta serve: vai ao servidor, que pergunta de novo.
+  const { status } = await responder({ toString: 'x' });
+  assert.doesNotMatch(status.message?.parts[0]?.text ?? '', /Não serve/);
 });
