@@ -43,5 +43,7 @@ export function criarAgente(config: ConfiguracaoDoAgente): Manipulador {
     armazem: config.armazem,
     agora: config.agora,
     hostsPermitidos: config.hostsPermitidos,
+    // A ponte faz alguns requests MCP por mensagem, e é o limite de cada um que deve valer, não este.
+    prazoDeTrabalhoMs: Math.max(120_000, 10 * config.tempoLimiteMs),
   });
 }

@@ -59,12 +59,14 @@ export function criarPonte(host: HostMcp, dialeto: Dialeto): Executor<Pausa> {
 
     let recursos: string[];
     let resultado: CallToolResult | InputRequiredResult;
+    let emDuvida = false;
     try {
       if (!pausa && !(await host.ferramentas(trace)).some(({ name }) => name === chamada.ferramenta)) {
         return yield failed(`O servidor MCP não publica a ferramenta ${chamada.ferramenta}`);
       }
       recursos = await Promise.all(dialeto.recursos.map((uri) => host.lerRecurso(uri, trace)));
       if (signal.aborted) return yield canceled();
+      emDuvida = true;
       resultado = await host.chamar(chamada, trace);
     } catch (erro) {
       if (erro instanceof RecusadoPeloServidorMcp && !pausa) {
@@ -74,7 +76,7 @@ export function criarPonte(host: HostMcp, dialeto: Dialeto): Executor<Pausa> {
         return yield failed('O servidor MCP não aceita mais esta resposta: a pausa expirou. Peça de novo');
       }
       // A pausa continua valendo: o núcleo devolve a Task ao que era, e a mesma mensagem pode ser reenviada.
-      throw new Indisponivel(erro instanceof Error ? erro.message : 'O servidor MCP falhou');
+      throw new Indisponivel(erro instanceof Error ? erro.message : 'O servidor MCP falhou', { emDuvida });
     }
 
     // Pausar: o servidor terminou a resposta com uma pergunta. O lacre fica guardado ao lado da Task, fechado.

@@ -11,7 +11,7 @@ import type { Dialeto } from './dialeto.ts';
 export const FORMATO_DO_PEDIDO = 'reservar sala=<id> inicio=<iso8601> fim=<iso8601> responsavel=<nome>';
 
 const POLITICA = 'politica://uso';
-const PEDIDO = /^reservar +sala=(\S+) +inicio=(\S+) +fim=(\S+) +responsavel=(.*\S.*)$/;
+const PEDIDO = /^reservar +sala=(\S+) +inicio=(\S+) +fim=(\S+) +responsavel=(.+)$/;
 const ESCOLHA = /^escolha=(\S+)$/;
 const RECUSAR = 'recusar';
 
@@ -43,7 +43,7 @@ export const dialetoDeSalas: Dialeto = {
 
   lerPedido(message) {
     const campos = PEDIDO.exec(textoDe(message));
-    if (!campos) return { recusa: `Formato esperado: ${FORMATO_DO_PEDIDO}` };
+    if (!campos?.[4]?.trim()) return { recusa: `Formato esperado: ${FORMATO_DO_PEDIDO}` };
     const [, sala, inicio, fim, responsavel] = campos;
     return {
       chamada: {

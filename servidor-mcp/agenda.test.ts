@@ -106,21 +106,26 @@ test('a mesma resposta outra vez devolve a mesma reserva, sem criar outra', asyn
   const primeira = await agenda.reservar(nova('a', 0, 60), uso('p', 'a'));
   assert.deepEqual(await agenda.reservar(nova('a', 0, 60), uso('p', 'a')), primeira);
   assert.equal((await agenda.conflitos('a', nova('a', 0, 60).intervalo)).length, 1);
-  assert.equal(await agenda.concluido('p'), true);
+  assert.deepEqual(await agenda.conclusao('p'), primeira);
 });
 
 test('outra resposta depois de concluída não reserva nada', async () => {
   const agenda = agendaVazia();
-  await agenda.reservar(nova('a', 0, 60), uso('aceito', 'a'));
+  const vale = await agenda.reservar(nova('a', 0, 60), uso('aceito', 'a'));
   assert.deepEqual(await agenda.reservar(nova('b', 0, 60), uso('aceito', 'b')), {
     tipo: 'respondida-de-outro-modo',
+    vale,
   });
-  assert.deepEqual(await agenda.recusar(uso('aceito', undefined)), { tipo: 'respondida-de-outro-modo' });
+  assert.deepEqual(await agenda.recusar(uso('aceito', undefined)), {
+    tipo: 'respondida-de-outro-modo',
+    vale,
+  });
 
   assert.deepEqual(await agenda.recusar(uso('recusado', undefined)), { tipo: 'recusada' });
   assert.deepEqual(await agenda.recusar(uso('recusado', undefined)), { tipo: 'recusada' });
   assert.deepEqual(await agenda.reservar(nova('b', 0, 60), uso('recusado', 'b')), {
     tipo: 'respondida-de-outro-modo',
+    vale: { tipo: 'recusada' },
   });
   assert.deepEqual(await agenda.conflitos('b', nova('b', 0, 60).intervalo), []);
 });
@@ -129,7 +134,7 @@ test('achar a sala ocupada não conclui o pedido: outra escolha ainda vale', asy
   const agenda = agendaVazia();
   await agenda.reservar(nova('a', 0, 60));
   assert.deepEqual(await agenda.reservar(nova('a', 0, 60), uso('p', 'a')), { tipo: 'ocupada' });
-  assert.equal(await agenda.concluido('p'), false);
+  assert.equal(await agenda.conclusao('p'), undefined);
   assert.equal((await agenda.reservar(nova('b', 0, 60), uso('p', 'b'))).tipo, 'reservada');
 });
 
@@ -151,19 +156,19 @@ test('lembra a conclusão até o prazo, e depois a esquece', async () => {
   await agenda.recusar(uso('antigo', undefined, 1000));
   agora = 999;
   await agenda.recusar(uso('outro', undefined, 5000));
-  assert.equal(await agenda.concluido('antigo'), true);
+  assert.ok(await agenda.conclusao('antigo'));
   agora = 1000;
   await agenda.recusar(uso('mais um', undefined, 5000));
-  assert.equal(await agenda.concluido('antigo'), false);
-  assert.equal(await agenda.concluido('outro'), true);
+  assert.equal(await agenda.conclusao('antigo'), undefined);
+  assert.ok(await agenda.conclusao('outro'));
 });
 
 test('a memória de conclusões tem limite: no excesso sai a mais antiga', async () => {
   const agenda = agendaVazia();
   for (let i = 0; i <= 100_000; i++) await agenda.recusar(uso(`p${i}`, undefined));
-  assert.equal(await agenda.concluido('p0'), false);
-  assert.equal(await agenda.concluido('p1'), true);
-  assert.equal(await agenda.concluido('p100000'), true);
+  assert.equal(await agenda.conclusao('p0'), undefined);
+  assert.ok(await agenda.conclusao('p1'));
+  assert.ok(await agenda.conclusao('p100000'));
 });
 
 test('concorda com uma busca exaustiva em qualquer sequência de reservas', async () => {

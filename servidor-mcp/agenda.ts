@@ -28,12 +28,20 @@ export interface Uso {
   readonly lembrarAte: number;
 }
 
+/** A sala não está livre. */
+export interface Ocupada {
+  readonly tipo: 'ocupada';
+}
+
 /** O que a agenda fez. Só `reservada` e `recusada` consomem o pedido; `ocupada` deixa responder de novo. */
 export type Desfecho =
   | { readonly tipo: 'reservada'; readonly reserva: Reserva }
-  | { readonly tipo: 'ocupada' }
+  | Ocupada
   | { readonly tipo: 'recusada' }
-  | { readonly tipo: 'respondida-de-outro-modo' };
+  | { readonly tipo: 'respondida-de-outro-modo'; readonly vale: Conclusao };
+
+/** Um desfecho que consome o pedido, e que a mesma resposta repetida devolve outra vez. */
+export type Conclusao = Extract<Desfecho, { readonly tipo: 'reservada' | 'recusada' }>;
 
 /** As operações de que as ferramentas precisam. Cada uma é atômica. */
 export interface Agenda {
@@ -45,8 +53,8 @@ export interface Agenda {
   reservar(nova: NovaReserva, uso?: Uso): Promise<Desfecho>;
   /** Registra que o pedido foi recusado. */
   recusar(uso: Uso): Promise<Desfecho>;
-  /** Diz se o pedido já foi concluído, com qualquer resposta. */
-  concluido(pedido: string): Promise<boolean>;
+  /** Como o pedido foi concluído; `undefined` se ainda não foi. */
+  conclusao(pedido: string): Promise<Conclusao | undefined>;
 }
 
 /** Limite de pedidos concluídos lembrados; passado ele, o mais antigo é esquecido. */
@@ -65,7 +73,7 @@ interface Ocupacao extends Intervalo {
 export function criarAgendaEmMemoria(iniciais: readonly Reserva[], agora: () => number): Agenda {
   // Por sala, em ordem de início. Como não há sobreposição, a ordem de fim é a mesma: uma busca binária basta.
   const porSala = new Map<string, Ocupacao[]>();
-  const usos = new Map<string, { readonly uso: Uso; readonly desfecho: Desfecho }>();
+  const usos = new Map<string, { readonly uso: Uso; readonly conclusao: Conclusao }>();
   let ultimoNumero = 0;
 
   const livre = (sala: string, intervalo: Intervalo): boolean => {
@@ -81,16 +89,19 @@ export function criarAgendaEmMemoria(iniciais: readonly Reserva[], agora: () => 
     porSala.set(reserva.sala, lista);
   };
 
-  const usar = (uso: Uso | undefined, agir: () => Desfecho): Desfecho => {
+  const usar = (uso: Uso | undefined, agir: () => Conclusao | Ocupada): Desfecho => {
     if (!uso) return agir();
     const anterior = usos.get(uso.pedido);
     if (anterior) {
-      return anterior.uso.sala === uso.sala ? anterior.desfecho : { tipo: 'respondida-de-outro-modo' };
+      const { conclusao } = anterior;
+      return anterior.uso.sala === uso.sala
+        ? conclusao
+        : { tipo: 'respondida-de-outro-modo', vale: conclusao };
     }
     const desfecho = agir();
     if (desfecho.tipo !== 'ocupada') {
       esquecerVencidos(usos, agora());
-      usos.set(uso.pedido, { uso, desfecho });
+      usos.set(uso.pedido, { uso, conclusao: desfecho });
     }
     return desfecho;
   };
@@ -142,8 +153,8 @@ export function criarAgendaEmMemoria(iniciais: readonly Reserva[], agora: () => 
       return usar(uso, () => ({ tipo: 'recusada' }));
     },
 
-    async concluido(pedido) {
-      return usos.has(pedido);
+    async conclusao(pedido) {
+      return usos.get(pedido)?.conclusao;
     },
   };
 }

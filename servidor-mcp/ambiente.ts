@@ -38,12 +38,13 @@ export function configuracaoDoAmbiente(ambiente: Ambiente): ConfiguracaoDoAmbien
 }
 
 function lerSegredos(ambiente: Ambiente): readonly string[] {
-  const segredos = (ambiente.REQUEST_STATE_SECRET ?? '').split(',').map((segredo) => segredo.trim());
+  const valor = ambiente.REQUEST_STATE_SECRET?.trim() ?? '';
+  const segredos = valor.split(',').map((segredo) => segredo.trim());
   const curto = segredos.some((segredo) => new TextEncoder().encode(segredo).length < MINIMO_DE_BYTES);
   if (!curto) return segredos;
   throw new ErroDeConfiguracao(
     [
-      `REQUEST_STATE_SECRET precisa de ao menos ${MINIMO_DE_BYTES} bytes (em cada segredo, se houver vários, separados por vírgula).`,
+      `REQUEST_STATE_SECRET ${valor ? 'é curta demais' : 'não está definida'}: precisa de ao menos ${MINIMO_DE_BYTES} bytes (em cada segredo, se houver vários, separados por vírgula).`,
       'Gere e exporte um com:',
       '  export REQUEST_STATE_SECRET=$(python3 -c "import secrets; print(secrets.token_hex(32))")',
     ].join('\n'),

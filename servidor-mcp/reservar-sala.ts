@@ -10,7 +10,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Agenda, Desfecho } from './agenda.ts';
+import type { Agenda, Conclusao, Desfecho } from './agenda.ts';
 import { concluido, erroDeExecucao, type Ferramenta } from './ferramenta.ts';
 import { ArgumentosDeReserva, conferirPedido, type PedidoDeReserva } from './pedido.ts';
 import type { Intervalo } from './politica.ts';
@@ -75,7 +75,7 @@ export function reservarSala(partes: PartesDaReserva): Ferramenta<typeof Argumen
       case 'recusada':
         return concluido({ reservado: false, motivo: 'recusado' });
       case 'respondida-de-outro-modo':
-        return erroDeExecucao('Este pedido ja foi respondido de outro modo: nada foi reservado agora');
+        return erroDeExecucao(jaConcluido(desfecho.vale));
       case 'ocupada':
       case undefined:
         return perguntar(pedido, sala, intervalo, estado?.pedido ?? crypto.randomUUID());
@@ -98,7 +98,8 @@ export function reservarSala(partes: PartesDaReserva): Ferramenta<typeof Argumen
       }
     }
     // Perguntar de novo sobre um pedido concluído daria um requestState novo, e com ele uma segunda reserva.
-    return (await agenda.concluido(pedido)) ? { tipo: 'respondida-de-outro-modo' } : undefined;
+    const vale = await agenda.conclusao(pedido);
+    return vale && { tipo: 'respondida-de-outro-modo', vale };
   }
 
   async function perguntar(
@@ -139,4 +140,11 @@ export function reservarSala(partes: PartesDaReserva): Ferramenta<typeof Argumen
     anotacoes: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     executar,
   };
+}
+
+/** Quem perdeu a resposta e agora responde outra coisa precisa saber o que já vale. */
+function jaConcluido(vale: Conclusao): string {
+  return vale.tipo === 'reservada'
+    ? `Este pedido ja foi respondido: vale a reserva ${vale.reserva.id} na ${vale.reserva.sala}, e nada mudou agora`
+    : 'Este pedido ja foi recusado: nada foi reservado';
 }

@@ -452,3 +452,50 @@ function semTamanho(headers: Headers): Headers {
   copia.delete('content-length');
   return copia;
 }
+
+test('CancelTask depois de uma resposta perdida: -32002 até se saber o que aconteceu, e GetTask concorda', async (t) => {
+  const bancada = await Bancada.emRede(t);
+  const { id } = await pausar(bancada);
+  bancada.fio = FALHAS['resposta perdida depois de executar'] as Fio;
+  await bancada.enviar('escolha=sala-mirante', id);
+  bancada.fio = (request, seguir) => seguir(request);
+  // Uma escolha errada não chega ao servidor, e não esclarece nada.
+  for (const escolha of [undefined, 'sala-aquario']) {
+    if (escolha) await bancada.enviar(`escolha=${escolha}`, id);
+    assert.equal((await bancada.a2a('CancelTask', { id })).error?.code, -32002);
+    assert.equal((await bancada.task(id))?.status.state, 'TASK_STATE_INPUT_REQUIRED');
+  }
+  const outra = taskDe(await bancada.enviar('escolha=recusar', id));
+  assert.equal(outra.status.state, 'TASK_STATE_FAILED');
+  assert.match(textoDe(outra) ?? '', /vale a reserva res-0003 na sala-mirante/);
+});
+
+test('CancelTask enquanto a resposta está no ar e se perde: também não diz que nada foi feito', async (t) => {
+  const bancada = await Bancada.emRede(t);
+  const { id } = await pausar(bancada);
+  const { fio, chegou, soltar } = segurar('depois');
+  bancada.fio = async (request, seguir) => {
+    await fio(request, seguir);
+    throw new TypeError('terminated');
+  };
+  const envio = bancada.enviar('escolha=sala-mirante', id);
+  await chegou;
+  const cancelamento = bancada.a2a('CancelTask', { id });
+  soltar();
+  assert.equal((await envio).error?.code, -32603);
+  assert.equal((await cancelamento).error?.code, -32002);
+  bancada.fio = (request, seguir) => seguir(request);
+  assert.equal(taskDe(await bancada.enviar('escolha=sala-mirante', id)).status.state, 'TASK_STATE_COMPLETED');
+});
+
+test('uma falha antes de a chamada sair não deixa dúvida: cancelar pode', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 10, 1) });
+  const bancada = new Bancada();
+  const { id } = await pausar(bancada);
+  // A política venceu no cache: é ela que falha, antes do tools/call.
+  t.mock.timers.tick(61_000);
+  bancada.fio = FALHAS['conexão recusada'] as Fio;
+  assert.equal((await bancada.enviar('escolha=sala-mirante', id)).error?.code, -32603);
+  const { result } = await bancada.a2a('CancelTask', { id });
+  assert.equal((result as unknown as Task).status.state, 'TASK_STATE_CANCELED');
+});

@@ -160,7 +160,7 @@ export class Andamento<P> {
       if (!dobra) return;
       const resto =
         efetiva.tipo === 'inputRequired'
-          ? { pausa: efetiva.pausa }
+          ? this.#emPausa(efetiva.pausa)
           : terminal(dobra.task.status.state)
             ? {}
             : this.#emTrabalho();
@@ -173,7 +173,9 @@ export class Andamento<P> {
     await this.#abrir();
     const anterior = this.#registro.trabalho?.anterior;
     if (erro instanceof Indisponivel && anterior) {
-      await this.#concluirPasso(restaurar(anterior.task, this.#opcoes.agora()), { pausa: anterior.pausa });
+      const { pausa, emDuvida } = anterior;
+      const dobra = restaurar(anterior.task, this.#opcoes.agora());
+      await this.#concluirPasso(dobra, { pausa, emDuvida: emDuvida || erro.emDuvida });
       throw erro;
     }
     if (!(erro instanceof Indisponivel)) this.#opcoes.aoFalhar(erro, this.taskId);
@@ -185,7 +187,7 @@ export class Andamento<P> {
 
   async #concluirPasso(
     { task, evento }: Dobra,
-    resto: Pick<Registro<P>, 'pausa' | 'trabalho'>,
+    resto: Omit<Registro<P>, 'task' | 'versao'>,
   ): Promise<boolean> {
     const gravou = await this.#gravar(task, resto);
     if (gravou) this.#publicar(task, evento, this.#registro.versao);
@@ -197,7 +199,7 @@ export class Andamento<P> {
    * @returns `false` se outro processo mexeu no registro (um cancelamento): já relido, basta tentar de novo.
    * @throws {ErroA2A} -32004 se a Task passou a ser trabalhada por outro processo.
    */
-  async #gravar(task: Task, resto: Pick<Registro<P>, 'pausa' | 'trabalho'>): Promise<boolean> {
+  async #gravar(task: Task, resto: Omit<Registro<P>, 'task' | 'versao'>): Promise<boolean> {
     const proximo = { ...resto, task, versao: this.#registro.versao + 1 };
     if (await this.#opcoes.armazem.put(proximo)) {
       this.#registro = proximo;
@@ -210,6 +212,12 @@ export class Andamento<P> {
     if (atual.trabalho.cancelar) this.#controle.abort();
     this.#registro = { ...this.#registro, versao: atual.versao };
     return false;
+  }
+
+  /** A mesma pausa de antes é a mesma pergunta: o que não se sabia continua sem se saber. */
+  #emPausa(pausa: P): Pick<Registro<P>, 'pausa' | 'emDuvida'> {
+    const anterior = this.#registro.trabalho?.anterior;
+    return { pausa, ...(pausa === anterior?.pausa && { emDuvida: anterior.emDuvida }) };
   }
 
   #emTrabalho(): Pick<Registro<P>, 'trabalho'> {

@@ -227,13 +227,39 @@ test('o conteúdo guardado tem teto: saem as terminadas, e sem elas nenhum traba
   }
   assert.deepEqual(await todas(armazem), ['p3', 'p2', 'p1', 'p0']);
   await assert.rejects(armazem.put(registro('nova', 1, { texto })), Indisponivel);
-  await assert.rejects(armazem.put(registro('p0', 3, { texto: texto + texto })), Indisponivel);
+  // Responder a uma pausada continua podendo: a memória cheia não custa a pausa de ninguém.
+  assert.equal(await armazem.put(registro('p1', 3, { texto })), true);
+  assert.equal(await armazem.put(registro('p1', 4, { texto, state: 'TASK_STATE_INPUT_REQUIRED' })), true);
   assert.equal((await armazem.get('p0'))?.pausa, 'p0');
 
   // Cancelar sempre pode, e abre espaço.
   assert.equal(await armazem.put(registro('p0', 3, { texto, state: 'TASK_STATE_CANCELED' })), true);
   assert.equal(await armazem.put(registro('nova', 1, { texto })), true);
-  assert.deepEqual(await todas(armazem), ['nova', 'p3', 'p2', 'p1']);
+  assert.deepEqual(await todas(armazem), ['nova', 'p1', 'p3', 'p2']);
+});
+
+test('uma Task tem teto de conteúdo: depois dele não aceita mensagem, e cancelar ainda pode', async () => {
+  const armazem = abrir({ caracteresPorTask: 3_000 });
+  await armazem.put(registro('a', 1, { texto: 'x'.repeat(2_000) }));
+  await armazem.put(registro('a', 2, { texto: 'x'.repeat(2_000), state: 'TASK_STATE_INPUT_REQUIRED' }));
+  await assert.rejects(armazem.put(registro('a', 3, { texto: 'x'.repeat(4_000) })), /cancele-a e abra outra/);
+  assert.equal(await armazem.put(registro('a', 3, { texto: 'x', state: 'TASK_STATE_CANCELED' })), true);
+});
+
+test('uma página de listagem tem teto de conteúdo, e o resto vem nas seguintes', async () => {
+  const armazem = abrir({ caracteresPorPagina: 5_000 });
+  for (const id of ['a', 'b', 'c', 'd', 'e'])
+    await armazem.put(registro(id, 1, { texto: 'x'.repeat(2_000) }));
+  const paginas: string[][] = [];
+  let pageToken: string | undefined;
+  do {
+    const pagina: Pagina | undefined = await armazem.list({ pageSize: 100, ...(pageToken && { pageToken }) });
+    paginas.push((pagina?.tasks ?? []).map(({ id }) => id));
+    assert.equal(pagina?.total, 5);
+    pageToken = pagina?.proximo;
+  } while (pageToken);
+  assert.deepEqual(paginas.flat(), ['e', 'd', 'c', 'b', 'a']);
+  assert.ok(paginas.every(({ length }) => length <= 2));
 });
 
 test('um trabalho que já começou conclui, mesmo com o teto de conteúdo atingido', async () => {

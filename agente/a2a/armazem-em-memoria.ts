@@ -1,5 +1,5 @@
 /** O TaskStore padrão: um Map com teto. Nada cresce sem limite, e uma Task pausada não some antes da hora. */
-import { Indisponivel } from './erros.ts';
+import { Indisponivel, operacaoNaoSuportada } from './erros.ts';
 import { Indice } from './indice.ts';
 import { LinhaDoTempo, type Lugar } from './linha-do-tempo.ts';
 import { interrompido, terminal } from './modelo.ts';
@@ -15,9 +15,14 @@ export interface LimitesDeTasks {
   readonly pausaMs: number;
   /**
    * Quanto conteúdo ao todo, em caracteres, por alto. Passando disso saem as terminadas mais velhas e, se só restam
-   * pausadas, nenhum trabalho novo começa: o cliente manda corpos de até 1 MiB, e a memória não pode ser dele.
+   * pausadas, nenhuma Task nova começa: o cliente manda corpos de até 1 MiB, e a memória não pode ser dele. Responder
+   * a uma Task pausada continua podendo: quem encheu a memória não pode custar a pausa dos outros.
    */
   readonly caracteres: number;
+  /** Quanto conteúdo uma Task pode ter, em caracteres, para ainda aceitar uma mensagem. */
+  readonly caracteresPorTask: number;
+  /** Quanto conteúdo uma página de listagem leva, em caracteres; uma Task maior que isso vai sozinha. */
+  readonly caracteresPorPagina: number;
 }
 
 export const LIMITES_PADRAO: LimitesDeTasks = {
@@ -25,6 +30,8 @@ export const LIMITES_PADRAO: LimitesDeTasks = {
   idadeMs: 24 * 60 * 60 * 1000,
   pausaMs: 60 * 60 * 1000,
   caracteres: 128 * 1024 * 1024,
+  caracteresPorTask: 2 * 1024 * 1024,
+  caracteresPorPagina: 4 * 1024 * 1024,
 };
 
 interface Guardada<P> extends Lugar {
@@ -56,7 +63,7 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
     return this.#guardadas.get(taskId)?.registro;
   }
 
-  /** @throws {Indisponivel} se um trabalho começaria além do limite de conteúdo; nada é gravado. */
+  /** @throws {ErroA2A} se um trabalho começaria além dos limites de conteúdo; nada é gravado. */
   async put(registro: Registro<P>): Promise<boolean> {
     const { task } = registro;
     const tamanho = contarCaracteres(task);
@@ -65,7 +72,12 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
     const anterior = this.#guardadas.get(task.id);
     if ((anterior?.registro.versao ?? 0) !== registro.versao - 1) return false;
     const comeca = registro.trabalho !== undefined && anterior?.registro.trabalho === undefined;
-    if (comeca && this.#caracteres + cresce() > this.#limites.caracteres) {
+    if (comeca && anterior && tamanho > this.#limites.caracteresPorTask) {
+      throw operacaoNaoSuportada('Esta Task já guarda conteúdo demais: cancele-a e abra outra', {
+        taskId: task.id,
+      });
+    }
+    if (comeca && !anterior && this.#caracteres + cresce() > this.#limites.caracteres) {
       throw new Indisponivel('O agente está com Tasks demais em aberto: tente de novo daqui a pouco');
     }
     this.#caracteres += cresce();
@@ -96,11 +108,11 @@ export class ArmazemEmMemoria<P> implements TaskStore<P> {
         : linha.quantosAntesDe({ instante: statusTimestampAfter, sequencia: 0 });
     const fim = antesDe ? linha.quantosAntesDe(antesDe) : linha.tamanho;
     const inicio = Math.max(desde, fim - pageSize);
-    const guardadas = linha.deTrasParaFrente(inicio, fim);
+    const guardadas = ate(this.#limites.caracteresPorPagina, linha.deTrasParaFrente(inicio, fim));
     const ultima = guardadas.at(-1);
     return {
       tasks: guardadas.map(({ registro }) => registro.task),
-      proximo: ultima && inicio > desde ? escreverToken(ultima) : '',
+      proximo: ultima && fim - guardadas.length > desde ? escreverToken(ultima) : '',
       total: linha.tamanho - desde,
     };
   }
@@ -160,4 +172,14 @@ export function lerToken(token: string): Lugar | undefined {
   const [, instante, sequencia] = /^(-?[0-9a-z]{1,10})\.([0-9a-z]{1,10})$/.exec(token) ?? [];
   if (instante === undefined || sequencia === undefined) return undefined;
   return { instante: Number.parseInt(instante, 36), sequencia: Number.parseInt(sequencia, 36) };
+}
+
+/** As primeiras que cabem no teto, e pelo menos uma. */
+function ate<G extends { readonly tamanho: number }>(teto: number, guardadas: readonly G[]): readonly G[] {
+  let soma = 0;
+  const cabem = guardadas.findIndex(({ tamanho }, i) => {
+    soma += tamanho;
+    return i > 0 && soma > teto;
+  });
+  return cabem === -1 ? guardadas : guardadas.slice(0, cabem);
 }

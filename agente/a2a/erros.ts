@@ -34,8 +34,11 @@ export class ErroA2A extends Error {
  */
 export class Indisponivel extends ErroA2A {
   override name = 'Indisponivel';
-  constructor(mensagem: string) {
+  /** Se o trabalho pode ter sido feito mesmo assim: até se saber, a Task não pode ser cancelada. */
+  readonly emDuvida: boolean;
+  constructor(mensagem: string, { emDuvida = false } = {}) {
     super(-32603, 503, 'UNAVAILABLE', mensagem, [infoDeErro('UNAVAILABLE')]);
+    this.emDuvida = emDuvida;
   }
 }
 
@@ -51,6 +54,17 @@ export const taskNaoCancelavel = (taskId: string, estado: string): ErroA2A =>
     'FAILED_PRECONDITION',
     'TASK_NOT_CANCELABLE',
     `A Task não pode mais ser cancelada: está em ${estado}`,
+    { taskId, state: estado },
+  );
+
+/** -32002: uma resposta anterior pode ter sido executada, e cancelar diria que não foi. */
+export const taskEmDuvida = (taskId: string, estado: string): ErroA2A =>
+  erroDaSpec(
+    -32002,
+    400,
+    'FAILED_PRECONDITION',
+    'TASK_NOT_CANCELABLE',
+    'Não se sabe se a última resposta foi executada: mande-a de novo para saber, e então cancele se ainda couber',
     { taskId, state: estado },
   );
 

@@ -2,7 +2,7 @@
 import { Andamento, novoTrabalho, type OpcoesDoNucleo } from './andamento.ts';
 import { type Alcance, type Assinatura, Canais } from './canais.ts';
 import { dobrar, receberMensagem, restaurar } from './dobra.ts';
-import { operacaoNaoSuportada, taskNaoCancelavel, taskNaoEncontrada } from './erros.ts';
+import { operacaoNaoSuportada, taskEmDuvida, taskNaoCancelavel, taskNaoEncontrada } from './erros.ts';
 import { canceled, type Entrada, failed, working } from './executor.ts';
 import { interrompido, type StreamResponse, type Task, terminal } from './modelo.ts';
 import type { Registro } from './registro.ts';
@@ -49,7 +49,7 @@ export class Motor<P> {
   async retomar(taskId: string, entrada: Entrada): Promise<Andamento<P>> {
     const { agora, armazem, maximoDeMensagens } = this.#opcoes;
     while (true) {
-      const { task, pausa, versao } = await this.ler(taskId);
+      const { task, pausa, emDuvida, versao } = await this.ler(taskId);
       const { state } = task.status;
       if (terminal(state))
         throw operacaoNaoSuportada(`A Task já terminou em ${state}: abra outra`, { taskId, state });
@@ -64,7 +64,7 @@ export class Motor<P> {
       }
       const dobra = dobrar(receberMensagem(task, entrada.message, maximoDeMensagens), working(), agora());
       if (!dobra) throw new Error('uma Task interrompida não pode estar em WORKING');
-      const trabalho = novoTrabalho(this.#opcoes, { task, pausa });
+      const trabalho = novoTrabalho(this.#opcoes, { task, pausa, emDuvida });
       const reivindicado = { task: dobra.task, trabalho, versao: versao + 1 };
       if (!(await armazem.put(reivindicado))) continue;
       this.#publicar(dobra.task, dobra.evento, reivindicado.versao);
@@ -75,18 +75,20 @@ export class Motor<P> {
   /**
    * Cancela. Uma Task pausada larga a pausa na hora; uma em andamento é avisada, e vale o que ela ainda conseguir.
    * @returns a Task em CANCELED (também se já estava).
-   * @throws {ErroA2A} -32001 se não existe; -32002 se terminou de outro jeito, e GetTask concorda.
+   * @throws {ErroA2A} -32001 se não existe; -32002 se terminou de outro jeito, ou se uma resposta anterior pode ter
+   * sido executada. GetTask concorda.
    */
   async cancelar(taskId: string): Promise<Task> {
     while (true) {
       const registro = await this.ler(taskId);
-      const { task, versao, trabalho } = registro;
+      const { task, versao, trabalho, emDuvida } = registro;
       if (task.status.state === 'TASK_STATE_CANCELED') return task;
       if (terminal(task.status.state)) throw taskNaoCancelavel(taskId, task.status.state);
       if (trabalho) {
         await this.#pedirParada(registro);
         continue;
       }
+      if (emDuvida) throw taskEmDuvida(taskId, task.status.state);
       const dobra = dobrar(task, canceled(), this.#opcoes.agora());
       if (!dobra || !(await this.#opcoes.armazem.put({ task: dobra.task, versao: versao + 1 }))) continue;
       this.#publicar(dobra.task, dobra.evento, versao + 1);
@@ -130,7 +132,8 @@ export class Motor<P> {
       : dobrar(task, failed('O trabalho foi interrompido: peça de novo'), this.#opcoes.agora());
     if (!dobra) return;
     const pausa = anterior?.pausa;
-    if (await this.#opcoes.armazem.put({ task: dobra.task, pausa, versao: versao + 1 })) {
+    const emDuvida = anterior && true;
+    if (await this.#opcoes.armazem.put({ task: dobra.task, pausa, emDuvida, versao: versao + 1 })) {
       this.#publicar(dobra.task, dobra.evento, versao + 1);
     }
   }

@@ -9,6 +9,11 @@ export interface Registro<P> {
   readonly task: Task;
   /** Presente enquanto a Task espera o cliente. */
   readonly pausa?: P | undefined;
+  /**
+   * Uma resposta a esta pausa saiu, e não se sabe se foi executada. Repeti-la esclarece; cancelar agora poderia dizer
+   * que nada foi feito quando foi.
+   */
+  readonly emDuvida?: boolean | undefined;
   /** Presente enquanto uma mensagem é trabalhada. */
   readonly trabalho?: Trabalho<P> | undefined;
   /** Cresce de um em um a cada gravação: é o que faz exatamente uma de duas mensagens simultâneas valer. */
@@ -21,7 +26,7 @@ export interface Trabalho<P> {
   /** Depois deste instante (ms) sem gravar nada, considera-se que o processo que trabalhava morreu. */
   readonly vivoAte: number;
   /** A Task pausada, como era antes da mensagem em curso. */
-  readonly anterior?: { readonly task: Task; readonly pausa: P | undefined } | undefined;
+  readonly anterior?: Pick<Registro<P>, 'task' | 'pausa' | 'emDuvida'> | undefined;
   /** Um CancelTask chegou, por outro processo, enquanto se trabalhava. */
   readonly cancelar?: boolean;
 }

@@ -1,6 +1,6 @@
 /** A agenda num objeto durável: as reservas e as respostas ficam em disco, e toda operação passa por uma linha só. */
 import { DurableObject, type Objetos } from 'cloudflare:workers';
-import type { Agenda, Desfecho, NovaReserva, Reserva, Uso } from '../agenda.ts';
+import type { Agenda, Conclusao, Desfecho, NovaReserva, Ocupada, Reserva, Uso } from '../agenda.ts';
 import { DADOS } from '../dados.ts';
 import { lerInstante } from '../instante.ts';
 import type { Intervalo } from '../politica.ts';
@@ -61,9 +61,9 @@ export class ObjetoDaAgenda extends DurableObject implements Agenda {
     return this.#usar(uso, () => ({ tipo: 'recusada' }));
   }
 
-  async concluido(pedido: string): Promise<boolean> {
-    const [uso] = this.#sql.exec('SELECT 1 FROM usos WHERE pedido = ?', pedido);
-    return uso !== undefined;
+  async conclusao(pedido: string): Promise<Conclusao | undefined> {
+    const [uso] = this.#sql.exec<{ desfecho: string }>('SELECT desfecho FROM usos WHERE pedido = ?', pedido);
+    return uso && JSON.parse(uso.desfecho);
   }
 
   #livre(sala: string, { inicio, fim }: Intervalo): boolean {
@@ -92,7 +92,7 @@ export class ObjetoDaAgenda extends DurableObject implements Agenda {
     );
   }
 
-  #usar(uso: Uso | undefined, agir: () => Desfecho): Desfecho {
+  #usar(uso: Uso | undefined, agir: () => Conclusao | Ocupada): Desfecho {
     if (!uso) return agir();
     const sala = uso.sala ?? null;
     const [anterior] = this.#sql.exec<{ sala: string | null; desfecho: string }>(
@@ -100,7 +100,8 @@ export class ObjetoDaAgenda extends DurableObject implements Agenda {
       uso.pedido,
     );
     if (anterior) {
-      return anterior.sala === sala ? JSON.parse(anterior.desfecho) : { tipo: 'respondida-de-outro-modo' };
+      const vale: Conclusao = JSON.parse(anterior.desfecho);
+      return anterior.sala === sala ? vale : { tipo: 'respondida-de-outro-modo', vale };
     }
     const desfecho = agir();
     if (desfecho.tipo !== 'ocupada') {
@@ -128,6 +129,6 @@ export function criarAgendaDuravel(objetos: Objetos<Agenda>): Agenda {
     livres: (salas, intervalo, maximo) => agenda().livres(salas, intervalo, maximo),
     reservar: (nova, uso) => agenda().reservar(nova, uso),
     recusar: (uso) => agenda().recusar(uso),
-    concluido: (pedido) => agenda().concluido(pedido),
+    conclusao: (pedido) => agenda().conclusao(pedido),
   };
 }

@@ -140,7 +140,7 @@ async function compararAgendas({ inteiro, um }: Sorteio): Promise<void> {
     if (acao === 0) await iguais(memoria, duravel, (agenda) => agenda.reservar(nova));
     if (acao === 1) await iguais(memoria, duravel, (agenda) => agenda.reservar(nova, uso));
     if (acao === 2) await iguais(memoria, duravel, (agenda) => agenda.recusar({ ...uso, sala: undefined }));
-    await iguais(memoria, duravel, (agenda) => agenda.concluido(pedido));
+    await iguais(memoria, duravel, (agenda) => agenda.conclusao(pedido));
   }
 }
 
