@@ -4,7 +4,7 @@
  * nenhuma sala com duas reservas sobrepostas, cada Task concluída com exatamente uma reserva e a sua, estado terminal
  * definitivo, ninguém parado em WORKING, e nenhum requestState em resposta A2A ou log.
  *
- * `SEMENTE=n` repete uma execução; `EXECUCOES=n` muda quantas (padrão 300).
+ * `SEMENTE=n` repete uma execução; `EXECUCOES=n` muda quantas (padrão 300; com `LONGO=1`, 5.000).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import type { Reserva } from '../servidor-mcp/agenda.ts';
 import { Bancada, instante, pedido, type RespostaRpc, type ResultadoMcp, SALAS } from './bancada.ts';
 
 const DIA = '2026-11-03';
-const EXECUCOES = Number(process.env.EXECUCOES ?? 300);
+const EXECUCOES = Number(process.env.EXECUCOES ?? (process.env.LONGO ? 5_000 : 300));
 const SEMENTE = Number(process.env.SEMENTE ?? Date.now() % 2 ** 31);
 const TERMINAIS = ['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED'];
 
