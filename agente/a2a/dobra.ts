@@ -34,7 +34,7 @@ export function abrirTask(message: Message, agora: number): Task {
  * @param maximo quantas mensagens o histórico guarda; passando disso, as mais antigas saem.
  */
 export function receberMensagem(task: Task, message: Message, maximo: number): Task {
-  const history = [...task.history, { ...message, taskId: task.id, contextId: task.contextId }];
+  const history = task.history.concat({ ...message, taskId: task.id, contextId: task.contextId });
   return { ...task, history: history.slice(-maximo) };
 }
 
@@ -67,7 +67,7 @@ export function restaurar(anterior: Task, agora: number): Dobra {
 
 /** Muda o estado; a mensagem do agente, se houver, entra também no histórico, uma vez. */
 function mudarEstado(task: Task, status: Task['status']): Dobra {
-  const history = status.message ? [...task.history, status.message] : task.history;
+  const history = status.message ? task.history.concat(status.message) : task.history;
   const evento = { statusUpdate: { taskId: task.id, contextId: task.contextId, status } };
   return { task: { ...task, status, history }, evento };
 }
@@ -90,13 +90,13 @@ function dobrarArtifact(task: Task, atualizacao: Atualizacao<never> & { readonly
   const pedaco: Artifact = { artifactId: crypto.randomUUID(), ...atualizacao.artifact };
   const existente = task.artifacts.find(({ artifactId }) => artifactId === pedaco.artifactId);
   const inteiro =
-    append && existente ? { ...existente, parts: [...existente.parts, ...pedaco.parts] } : pedaco;
+    append && existente ? { ...existente, parts: existente.parts.concat(pedaco.parts) } : pedaco;
   return {
     task: {
       ...task,
       artifacts: existente
         ? task.artifacts.map((outro) => (outro === existente ? inteiro : outro))
-        : [...task.artifacts, inteiro],
+        : task.artifacts.concat(inteiro),
     },
     evento: {
       artifactUpdate: {
