@@ -89,7 +89,10 @@ export function criarPonte(host: HostMcp, dialeto: Dialeto): Executor<Pausa> {
 
     // Concluir.
     const despedida = recusou(chamada) ? dialeto.despedir(resultado) : undefined;
-    if (despedida) return yield canceled(despedida);
+    if (despedida) {
+      if (despedida.produto) yield artifact(despedida.produto);
+      return yield canceled(despedida.texto);
+    }
     if (resultado.isError) return yield failed(textoDe(resultado));
     const apresentacao = dialeto.apresentar(resultado, recursos);
     if (!apresentacao) {

@@ -71,7 +71,7 @@ export const dialetoDeSalas: Dialeto = {
   },
 
   // Um erro aqui quer dizer que o pedido já tinha sido respondido de outro modo.
-  despedir: ({ isError }) => (isError ? undefined : 'Recusado: nada foi feito'),
+  despedir: ({ isError }) => (isError ? undefined : { texto: 'Recusado: nada foi feito' }),
 
   apresentar(resultado, [politica]) {
     const reserva = Reserva.safeParse(resultado.structuredContent);

@@ -81,10 +81,17 @@ export const dialetoDeFerramentas: Dialeto = {
     return problemas.length > 0 ? { recusa: comoPergunta(formularios, problemas) } : { respostas: aceitas };
   },
 
-  despedir: (resultado) => [
-    { text: 'Você não quis responder, e o servidor MCP concluiu assim:' },
-    ...emParts(resultado),
-  ],
+  despedir(resultado) {
+    // Um erro é um erro, também depois de uma recusa.
+    if (resultado.isError) return undefined;
+    const parts = emParts(resultado);
+    const textos = parts.flatMap(({ text, filename }) =>
+      text !== undefined && filename === undefined ? [text] : [],
+    );
+    const texto = ['Você não quis responder, e o servidor MCP concluiu assim:', ...textos].join('\n');
+    // O que não cabe numa frase é um produto, mesmo de uma Task cancelada.
+    return textos.length === parts.length ? { texto } : { texto, produto: { name: 'resultado', parts } };
+  },
 
   apresentar(resultado) {
     const parts = emParts(resultado);

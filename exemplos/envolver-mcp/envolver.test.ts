@@ -205,10 +205,30 @@ test('várias rodadas: cada resposta pode trazer outra pergunta', async () => {
 for (const action of ['decline', 'cancel'] as const) {
   test(`${action} em tudo termina a Task em CANCELED, com o que o servidor disse`, async () => {
     const { cliente } = await preparar();
+    const task = await chamar(cliente, 'duas-perguntas');
+    const fim = await responder(cliente, task, { nome: { action }, apelido: { action } });
+    assert.equal(fim.status.state, 'TASK_STATE_CANCELED');
+    assert.match(textoDe(fim), /nome=- apelido=-/);
+    assert.deepEqual(fim.artifacts, []);
+  });
+
+  test(`${action} em tudo não perde o que o servidor concluiu e não é só texto: vem no artifact`, async () => {
+    const { cliente } = await preparar();
+    const task = await chamar(cliente, 'formulario', { assunto: 'x' });
+    const fim = await responder(cliente, task, { dados: { action } });
+    assert.equal(fim.status.state, 'TASK_STATE_CANCELED');
+    assert.deepEqual(fim.artifacts[0]?.parts, [
+      { text: action, mediaType: 'text/plain' },
+      { data: { recebido: {} }, mediaType: 'application/json' },
+    ]);
+  });
+
+  test(`${action} a que o servidor responde com isError termina em FAILED, com o texto`, async () => {
+    const { cliente } = await preparar();
     const task = await chamar(cliente, 'confirmar');
     const fim = await responder(cliente, task, { certeza: { action } });
-    assert.equal(fim.status.state, 'TASK_STATE_CANCELED');
-    assert.match(textoDe(fim), /Não confirmado/);
+    assert.equal(fim.status.state, 'TASK_STATE_FAILED');
+    assert.equal(textoDe(fim), 'Não confirmado');
     assert.deepEqual(fim.artifacts, []);
   });
 }
