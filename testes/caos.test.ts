@@ -9,6 +9,7 @@ import type { Task } from '../agente/a2a/modelo.ts';
 import type { Reserva } from '../servidor-mcp/agenda.ts';
 import { instante, pedido, type RespostaRpc } from './bancada.ts';
 import { enviar, ferramenta, lerReservas, lerTask } from './chamadas.ts';
+import { abrirConexao, lerRespostas } from './http-cru.ts';
 import { type Servico, subirAgente, subirServidorMcp } from './processos.ts';
 
 const TASKS = process.env.LONGO ? 1_000 : 200;
@@ -47,15 +48,15 @@ class Cliente {
   readonly recusa: boolean;
   readonly respostas: RespostaRpc[] = [];
   readonly escolhas: string[] = [];
-  readonly #url: string;
+  readonly #agente: Servico;
   readonly #mcp: ServidorMortal;
   readonly #copias: number;
   #task!: Task;
 
-  constructor(url: string, mcp: ServidorMortal, numero: number, copias: number) {
+  constructor(agente: Servico, mcp: ServidorMortal, numero: number, copias: number) {
     this.nome = `Cliente ${numero}`;
     this.recusa = numero % 10 === 9;
-    this.#url = url;
+    this.#agente = agente;
     this.#mcp = mcp;
     this.#copias = copias;
   }
@@ -65,7 +66,7 @@ class Cliente {
   }
 
   async pausar(intervalo: number): Promise<void> {
-    const { result } = await enviar(this.#url, pedido(OCUPADA, ...quando(intervalo), this.nome));
+    const { result } = await enviar(this.#agente.url, pedido(OCUPADA, ...quando(intervalo), this.nome));
     this.#task = result?.task as Task;
     assert.equal(this.#task.status.state, 'TASK_STATE_INPUT_REQUIRED', JSON.stringify(this.#task.status));
   }
@@ -75,12 +76,10 @@ class Cliente {
     while (this.#task.status.state === 'TASK_STATE_INPUT_REQUIRED') {
       const escolha = this.#escolher();
       this.escolhas.push(escolha);
-      const respostas = await Promise.all(
-        Array.from({ length: this.#copias }, () => enviar(this.#url, `escolha=${escolha}`, this.#task.id)),
-      );
+      const respostas = await mandarJuntas(this.#agente, `escolha=${escolha}`, this.#task.id, this.#copias);
       this.respostas.push(...respostas);
       // Um erro não diz onde a Task ficou; quem manda é o GetTask.
-      this.#task = await lerTask(this.#url, this.#task.id);
+      this.#task = await lerTask(this.#agente.url, this.#task.id);
       // Insistir enquanto o servidor sobe só o atrasaria.
       if (respostas.some(({ error }) => error)) await this.#mcp.vida;
     }
@@ -93,6 +92,30 @@ class Cliente {
     assert.ok(lista, `uma pausa mostra as alternativas: ${texto}`);
     return lista.split(', ')[0] as string;
   }
+}
+
+/** A mesma resposta várias vezes numa conexão só, sem esperar: o agente as recebe todas no mesmo instante. */
+async function mandarJuntas(
+  { porta }: Servico,
+  text: string,
+  taskId: string,
+  copias: number,
+): Promise<RespostaRpc[]> {
+  const { socket, recebido } = await abrirConexao(porta);
+  const mandar = (connection: string): void => {
+    const message = { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }], taskId };
+    const corpo = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } });
+    socket.write(
+      `POST /a2a HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Type: application/json\r\nContent-Length: ${corpo.length}\r\n\r\n${corpo}`,
+    );
+  };
+  socket.cork();
+  for (let i = 1; i < copias; i++) mandar('keep-alive');
+  mandar('close');
+  socket.uncork();
+  const respostas = lerRespostas(await recebido).map(({ corpo }) => JSON.parse(corpo.toString()));
+  assert.equal(respostas.length, copias);
+  return respostas;
 }
 
 /** Nenhuma sala tem duas reservas sobrepostas, e ninguém tem duas. */
@@ -121,7 +144,7 @@ describe('caos', { concurrency: 1 }, () => {
           return ferramenta(url, 'reservar_sala', { sala: OCUPADA, ...intervalo, responsavel: 'Biff' });
         }),
       );
-      const clientes = Array.from({ length: TASKS }, (_, i) => new Cliente(agente.url, mcp, i, copias));
+      const clientes = Array.from({ length: TASKS }, (_, i) => new Cliente(agente, mcp, i, copias));
       await Promise.all(clientes.map((cliente, i) => cliente.pausar(Math.floor(i / DISPUTAM))));
 
       let terminadas = 0;
