@@ -57,6 +57,14 @@ test('recusa 1: sem URL estável', () => {
     'https://redator.hillvalley.example/?a=1',
     'https://redator.hillvalley.example/#a',
     'https://eu:senha@redator.hillvalley.example',
+    'https://:senha@redator.hillvalley.example',
+    'https://redator.hillvalley.example/?',
+    'https://redator.hillvalley.example/#',
+    'https://redator.test',
+    'https://redator.invalid',
+    'https://redator.home.arpa',
+    'https://home.arpa',
+    'https://redator.lan',
   ]) {
     const recusas = recusar({ ...BOM, url });
     assert.equal(recusas.length, 1, url);
@@ -69,12 +77,18 @@ test('recusa 2: skill sem modos', () => {
     { entrada: undefined },
     { saida: [] },
     { entrada: ['texto'] },
+    { entrada: ['text/plain; charset'] },
     { saida: ['text/markdown', '/'] },
   ]) {
     const recusas = recusar({ ...BOM, skills: [SKILL, { ...SKILL, id: 'outra', ...modos }] });
     assert.equal(recusas.length, 1, JSON.stringify(modos));
     assert.match(recusas[0] ?? '', /^skill sem modos: "outra"/);
   }
+});
+
+test('um tipo de mídia pode trazer parâmetros', () => {
+  const entrada = ['text/markdown; charset=utf-8; variant="GFM"'];
+  assert.deepEqual(recusar({ ...BOM, skills: [{ ...SKILL, entrada }] }), []);
 });
 
 test('recusa 3: sem plano de assinatura; um segredo não é plano para um card público', () => {
@@ -100,6 +114,11 @@ test('as três recusas saem juntas', () => {
     recusas.map((recusa) => recusa.split(':')[0]),
     ['sem URL estável', 'skill sem modos', 'sem plano de assinatura'],
   );
+});
+
+test('duas skills com o mesmo id não têm forma de plano: o cliente não saberia qual pediu', () => {
+  assert.equal(Plano.safeParse({ ...BOM, skills: [SKILL, SKILL] }).success, false);
+  assert.equal(Plano.safeParse({ ...BOM, skills: [SKILL, { ...SKILL, id: 'outra' }] }).success, true);
 });
 
 test('um plano sem os estados em que toda Task termina, ou com um que não existe, não tem forma de plano', () => {

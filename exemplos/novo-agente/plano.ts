@@ -20,7 +20,12 @@ export const Plano = z.strictObject({
   url: z.string().optional(),
   bindings: z.array(z.enum(['JSONRPC', 'HTTP+JSON'])).min(1),
   streaming: z.boolean(),
-  skills: z.array(skill).min(1),
+  skills: z
+    .array(skill)
+    .min(1)
+    .refine((skills) => new Set(skills.map(({ id }) => id)).size === skills.length, {
+      error: 'cada skill tem o seu id',
+    }),
   /** Quando a Task chega a cada estado que o agente usa. */
   estados: z
     .partialRecord(z.enum(TASK_STATES).exclude(['TASK_STATE_UNSPECIFIED']), texto)
@@ -39,7 +44,11 @@ export interface PlanoAceito extends Plano {
   readonly assinatura: { readonly alg: string; readonly kid: string; readonly jku: string };
 }
 
-const MIDIA = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/i;
+/** Um tipo de mídia, com os parâmetros que tiver: `text/markdown`, `text/markdown; charset=utf-8` (RFC 9110 §8.3.1). */
+const MIDIA =
+  /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+( *; *[a-z0-9!#$&^_.+-]+=([a-z0-9!#$&^_.+-]+|"[^"\\]*"))*$/i;
+/** Nomes que nunca chegam a ninguém de fora: os reservados (RFC 2606, 6761, 6762, 8375) e os que só redes de casa usam. */
+const SO_DE_DENTRO = /(^|\.)(local|localhost|internal|test|invalid|home\.arpa|lan|home|corp)$/;
 /** Um segredo não prova um card público: quem pudesse conferir poderia assinar. */
 const ALGS_ASSIMETRICOS = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256', 'PS256'];
 
@@ -72,8 +81,9 @@ export function recusar({ url, skills, assinatura }: Plano): readonly string[] {
 
 function urlEstavel(url: string | undefined): boolean {
   if (!url || !URL.canParse(url)) return false;
-  const { protocol, hostname, port, search, hash, username } = new URL(url);
-  const nomePublico =
-    /^(?!\d+(\.\d+)+$)[^.]+(\.[^.]+)+$/.test(hostname) && !/\.(local|localhost|internal)$/.test(hostname);
-  return protocol === 'https:' && nomePublico && !port && !search && !hash && !username;
+  // Um `?` ou `#` sem nada depois some de `search` e `hash`, mas não da URL que iria para o card.
+  if (/[?#]/.test(url)) return false;
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const nomePublico = /^(?!\d+(\.\d+)+$)[^.]+(\.[^.]+)+$/.test(hostname) && !SO_DE_DENTRO.test(hostname);
+  return protocol === 'https:' && nomePublico && !port && !username && !password;
 }

@@ -52,12 +52,17 @@ export const redigir: Executor<Material> = async function* ({ message, pausa }) 
 };
 
 function lerMaterial({ parts }: Message): Material | undefined {
-  const pdf = parts.find(({ raw, mediaType }) => raw !== undefined && mediaType === 'application/pdf');
+  const pdf = parts.find(({ raw, mediaType }) => raw !== undefined && ehPdf(mediaType));
   const frases = lerPdf(pdf?.raw ?? '')
     .join(' ')
     .split(/(?<=[.!?]) +/)
     .filter(Boolean);
   return frases.length > 0 ? { arquivo: pdf?.filename ?? 'artigo.pdf', frases } : undefined;
+}
+
+/** O tipo de mídia não distingue maiúsculas, e pode trazer parâmetros (RFC 9110 §8.3.1). */
+function ehPdf(mediaType: string | undefined): boolean {
+  return mediaType?.split(';')[0]?.trim().toLowerCase() === 'application/pdf';
 }
 
 /** `{"targetLength": "3 paragraphs"}`, em qualquer das Parts `data`. */

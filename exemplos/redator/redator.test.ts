@@ -116,6 +116,14 @@ test('com o tamanho no primeiro pedido não há pausa, e o resumo tem os parágr
   }
 });
 
+for (const mediaType of ['Application/PDF', 'application/pdf; x=1']) {
+  test(`um PDF é um PDF como quer que se escreva o tipo dele: ${mediaType}`, async () => {
+    const cliente = await conversar();
+    const task = await cliente.enviar(PEDIDO.map((part) => (part.raw ? { ...part, mediaType } : part)));
+    assert.equal(task.status.state, 'TASK_STATE_INPUT_REQUIRED');
+  });
+}
+
 test('um tamanho que não dá para entender mantém a pausa', async () => {
   const redator = await conversar();
   const { id: taskId } = await redator.enviar(PEDIDO);
