@@ -22,7 +22,8 @@ export function cardSemSkills(urlPublica: string): AgentCard {
     ],
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
     defaultInputModes: ['application/json', 'text/plain'],
-    defaultOutputModes: ['text/plain', 'application/json'],
+    // Imagens, áudios e resources vêm no tipo que a ferramenta disser, e ela só o diz ao responder.
+    defaultOutputModes: ['text/plain', 'application/json', '*/*'],
     skills: [],
   };
 }

@@ -87,8 +87,9 @@ test('a pausa pergunta a uma pessoa (texto) e a um programa (data), sem mostrar 
     '  pessoas (obrigatório; número inteiro de 1 a 20; se faltar: 4)',
     '  peso (opcional; número no máximo 99.5)',
     '  projetor (opcional; true ou false)',
-    '  lanches (opcional; uma ou mais de: cafe, bolo)',
-    '  cafes (opcional; uma ou mais de: curto (Curto), longo (Longo))',
+    '  mesa (opcional; lista (no máximo 1) de: p, g)',
+    '  lanches (opcional; lista de: cafe, bolo)',
+    '  cafes (opcional; lista (no mínimo 1) de: curto (Curto), longo (Longo))',
     'Responda nesta Task com uma Part data: {"respostas": {"<chave>": {"action": "accept", "content": {...}}}}; action também pode ser decline ou cancel',
     '',
   ]);
@@ -245,6 +246,12 @@ test('cada tipo de bloco vira a Part do seu tipo, e o structuredContent uma Part
     { raw: 'BgcI', filename: 'bin://1', mediaType: 'application/zip' },
     { data: { ok: true }, mediaType: 'application/json' },
   ]);
+  const aceito = (mediaType = ''): boolean =>
+    cliente.card.defaultOutputModes.some((modo) => [mediaType, '*/*'].includes(modo));
+  assert.ok(
+    artifacts[0]?.parts.every(({ mediaType }) => aceito(mediaType)),
+    'o card diz que tipos podem vir',
+  );
 });
 
 test('isError termina em FAILED com o texto; sem conteúdo, COMPLETED sem artifact', async () => {

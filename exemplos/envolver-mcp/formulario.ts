@@ -107,7 +107,10 @@ function validar(esquema: object, valor: unknown): string | undefined {
 
 function descreverTipo(esquema: PrimitiveSchemaDefinition): string {
   const opcoes = listarOpcoes(esquema);
-  if (esquema.type === 'array') return `uma ou mais de: ${opcoes?.join(', ')}`;
+  if (esquema.type === 'array') {
+    const quantos = limites(esquema.minItems, esquema.maxItems);
+    return `lista${quantos && ` (${quantos})`} de: ${opcoes?.join(', ')}`;
+  }
   if (opcoes) return `uma de: ${opcoes.join(', ')}`;
   if (esquema.type === 'boolean') return 'true ou false';
   if (esquema.type === 'string') {

@@ -35,6 +35,7 @@ const FORMULARIO = {
     pessoas: { type: 'integer' as const, minimum: 1, maximum: 20, default: 4 },
     peso: { type: 'number' as const, maximum: 99.5 },
     projetor: { type: 'boolean' as const },
+    mesa: { type: 'array' as const, maxItems: 1, items: { type: 'string' as const, enum: ['p', 'g'] } },
     lanches: { type: 'array' as const, items: { type: 'string' as const, enum: ['cafe', 'bolo'] } },
     cafes: {
       type: 'array' as const,
