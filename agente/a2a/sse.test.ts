@@ -14,7 +14,7 @@ const em = (state: Task['status']['state']): Task => ({
   history: [],
 });
 
-test('§3.5.2: quando o cliente vai embora, a assinatura dele acaba, mesmo sem evento nenhum chegar', async () => {
+test('§3.5.2: quando o cliente vai embora, ou só pede os headers, a assinatura dele acaba sem esperar um evento', async () => {
   const canais = new Canais();
   const saidas: Promise<void>[] = [];
   const avisarSaida = (eventos: Assinatura): void => {
@@ -38,6 +38,9 @@ test('§3.5.2: quando o cliente vai embora, a assinatura dele acaba, mesmo sem e
     { porta: 0, host: '127.0.0.1' },
   );
   try {
+    const head = await fetch(`http://127.0.0.1:${servidor.porta}/`, { method: 'HEAD' });
+    assert.equal(head.headers.get('content-type'), 'text/event-stream');
+    assert.equal(canais.tamanho, 0);
     const controle = new AbortController();
     const abrir = async (signal: AbortSignal | null = null) => {
       const { body } = await fetch(`http://127.0.0.1:${servidor.porta}/`, { signal });
@@ -48,7 +51,7 @@ test('§3.5.2: quando o cliente vai embora, a assinatura dele acaba, mesmo sem e
     await Promise.all([abrir(controle.signal), abrir(controle.signal), abrir(controle.signal)]);
     const fica = await abrir();
     controle.abort();
-    await Promise.all(saidas.slice(0, 3));
+    await Promise.all(saidas.slice(1, 4));
     assert.equal(canais.tamanho, 1);
     canais.publicar(em('TASK_STATE_COMPLETED'), { task: em('TASK_STATE_COMPLETED') }, 2);
     assert.match(new TextDecoder().decode((await fica.read()).value), /COMPLETED/);

@@ -12,6 +12,11 @@ export function responderEventos(
   eventos: AsyncIterableIterator<StreamResponse, undefined>,
   envelopar: (evento: StreamResponse) => unknown,
 ): Response {
+  if (c.req.method === 'HEAD') {
+    // O Hono responde HEAD como GET e joga o corpo fora: ninguém leria os eventos, nem avisaria que foi embora.
+    void eventos.return?.();
+    return c.body(null, 200, { 'content-type': 'text/event-stream' });
+  }
   return streamSSE(c, async (saida) => {
     saida.onAbort(async () => {
       await eventos.return?.();

@@ -1,6 +1,7 @@
 /** A tabela de erros da A2A 1.0 (spec §3.3.2, §5.4, §9.5, §11.6) por HTTP, nos dois bindings, um teste por linha. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ArmazemEmMemoria } from '../../agente/a2a/armazem-em-memoria.ts';
 import type { NomeDeOperacao } from '../../agente/a2a/operacoes.ts';
 import { criarServidorA2A } from '../../agente/a2a/servidor.ts';
 import { type AgenteDeProva, cardDeProva, subirAgenteDeProva } from '../agente-de-prova.ts';
@@ -445,4 +446,19 @@ test('§3.3.4 um card que promete push notifications não sobe: o núcleo não a
     () => criarServidorA2A({ card, executor: async function* () {}, log: () => undefined }),
     TypeError,
   );
+});
+
+test('§9.5 -32603 com UNAVAILABLE: não cabe mais nada aberto, e cancelar uma Task abre espaço', async () => {
+  const cheio = await subirAgenteDeProva({ armazem: new ArmazemEmMemoria(Date.now, { caracteres: 10_000 }) });
+  try {
+    for (const cliente of clientes(() => cheio.url)) {
+      const grande = () => mensagem('tck-input-required', { parts: [{ text: 'x'.repeat(6_000) }] });
+      const { id } = await enviar(cliente, grande());
+      await exigir(cliente, 'UNAVAILABLE', enviar(cliente, grande()));
+      await cliente.chamar('CancelTask', { id });
+      await cliente.chamar('CancelTask', { id: (await enviar(cliente, grande())).id });
+    }
+  } finally {
+    await cheio.parar();
+  }
 });

@@ -1,6 +1,7 @@
 /** As operações da A2A 1.0 por HTTP, nos dois bindings: o que a spec diz de cada uma, um teste por linha. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ArmazemEmMemoria } from '../../agente/a2a/armazem-em-memoria.ts';
 import type { Message, Part, Task } from '../../agente/a2a/modelo.ts';
 import { type AgenteDeProva, subirAgenteDeProva } from '../agente-de-prova.ts';
 import { type Cliente, clientes, enviar, Falha, ler, mensagem, type Params } from './clientes.ts';
@@ -401,4 +402,20 @@ test('§5.1 uma Task criada num binding é a mesma no outro', async () => {
   const final = await enviar(rest, mensagem('tck-artifact-data', { taskId: id }));
   assert.deepEqual(await ler(rpc, id), final);
   assert.deepEqual(await ler(rest, id), final);
+});
+
+test('§3.1.3 uma Task terminada que já saiu do armazém não existe mais; uma pausada fica', async () => {
+  const pequeno = await subirAgenteDeProva({ armazem: new ArmazemEmMemoria(Date.now, { terminadas: 2 }) });
+  try {
+    for (const cliente of clientes(() => pequeno.url)) {
+      const pausada = await enviar(cliente, mensagem('tck-input-required'));
+      const primeira = await enviar(cliente, mensagem('tck-complete-task'));
+      for (let n = 0; n < 2; n++) await enviar(cliente, mensagem('tck-complete-task'));
+      await assert.rejects(ler(cliente, primeira.id), Falha);
+      assert.deepEqual(await ler(cliente, pausada.id), pausada);
+      assert.equal((await listar(cliente, { status: 'TASK_STATE_COMPLETED' })).totalSize, 2);
+    }
+  } finally {
+    await pequeno.parar();
+  }
 });
