@@ -29,7 +29,7 @@ const RESERVA = pedido('sala-porao', DIA, 9, 10, 'Doc');
 const PRAZO_ENORME = { REQUEST_TIMEOUT_MS: '600000' };
 const PRAZO_CURTO = { REQUEST_TIMEOUT_MS: '600' };
 /** Um processo que não para, ou que sobe quando não devia, reprova em vez de prender a suíte. */
-const GUARDA = { timeout: 180_000 };
+const GUARDA = { timeout: 180_000, concurrency: 2 };
 /** Muitas vezes o prazo curto, e menos do que os 30 s de que o Node se serviria sozinho. */
 const HORA_DE_DESISTIR_MS = 25_000;
 
