@@ -129,7 +129,7 @@ export class Andamento<P> {
       alarme = setTimeout(() => {
         this.#controle.abort();
         aoFalhar(new Error(`o executor ficou ${prazoDeTrabalhoMs} ms sem dar notícia`), this.taskId);
-        falhar(new Indisponivel('O agente não respondeu a tempo: tente de novo'));
+        falhar(new Indisponivel('O agente não respondeu a tempo: tente de novo', { emDuvida: true }));
       }, prazoDeTrabalhoMs);
     });
     try {

@@ -383,6 +383,8 @@ test('um executor que não dá notícia no prazo: a Task nova termina em FAILED,
   const { id } = await rodar(retomada);
   await assert.rejects((await retomada.retomar(id, entrada())).comecar().fim, Indisponivel);
   assert.equal((await retomada.ler(id)).pausa, 'guardado');
+  // Não se sabe o que ele chegou a fazer: cancelar agora poderia ser mentira.
+  await assert.rejects(retomada.cancelar(id), { codigo: -32002 });
 });
 
 test('o processo que trabalhava morreu: passado o prazo, o outro devolve a pausa, ou termina a Task nova', async () => {
