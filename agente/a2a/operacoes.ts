@@ -64,7 +64,9 @@ export function criarOperacoes<P>(card: AgentCard, opcoes: OpcoesDoNucleo<P>): O
   const streaming = card.capabilities.streaming === true;
   const exigidas = (card.capabilities.extensions ?? []).filter(({ required }) => required);
   const aceitos = new Set(
-    [card.defaultInputModes, ...card.skills.map(({ inputModes }) => inputModes ?? [])].flat(),
+    [card.defaultInputModes, ...card.skills.map(({ inputModes }) => inputModes ?? [])]
+      .flat()
+      .map(semParametros),
   );
 
   async function receber(params: unknown, { headers }: Chamada): Promise<[Andamento<P>, SendMessageRequest]> {
@@ -192,9 +194,14 @@ function conferirExtensoes(exigidas: readonly AgentExtension[], headers: Headers
 
 function conferirMidia(parts: readonly Part[], aceitos: ReadonlySet<string>): void {
   for (const part of parts) {
-    const tipo = (part.mediaType ?? tipoPresumido(part)).split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const tipo = semParametros(part.mediaType ?? tipoPresumido(part));
     if (!aceitos.has(tipo)) throw conteudoNaoSuportado(tipo, [...aceitos]);
   }
+}
+
+/** Só o tipo decide se o conteúdo serve, e ele não distingue maiúsculas (RFC 9110 §8.3.1). */
+function semParametros(mediaType: string): string {
+  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 function tipoPresumido(part: Part): string {

@@ -91,6 +91,21 @@ test('um tipo de mídia pode trazer parâmetros', () => {
   assert.deepEqual(recusar({ ...BOM, skills: [{ ...SKILL, entrada }] }), []);
 });
 
+test('um modo com parâmetros, no card de um agente servido, aceita o mesmo tipo', async () => {
+  const entrada = ['Text/Markdown; charset=utf-8'];
+  const agente = criarServidorA2A({
+    card: { ...cardDoPlano(BOM as PlanoAceito), defaultInputModes: entrada, skills: [] },
+    log: () => {},
+    hostsPermitidos: ['redator.hillvalley.example'],
+    executor: async function* () {
+      yield completed();
+    },
+  });
+  const cliente = await conectar('https://redator.hillvalley.example', (request) => agente.fetch(request));
+  const task = await cliente.enviar([{ text: '# oi', mediaType: 'text/markdown' }]);
+  assert.equal(task.status.state, 'TASK_STATE_COMPLETED');
+});
+
 test('recusa 3: sem plano de assinatura; um segredo não é plano para um card público', () => {
   const { assinatura } = BOM;
   assert.ok(assinatura);
