@@ -1,5 +1,6 @@
 /** O processo de Node do agente. */
 import { lerPrazoDoRequest } from '../comum/ambiente.ts';
+import { fetchDoNode } from '../comum/fetch-do-node.ts';
 import { criarLog } from '../comum/log.ts';
 import type { Manipulador } from '../comum/manipulador.ts';
 import { carregarDotEnv, escreverNoStderr, servir } from '../comum/node.ts';
@@ -18,7 +19,12 @@ await rodarProcesso(log, async () => {
     { fetch: (request, contexto) => agente.fetch(request, contexto) },
     { porta, host, prazoDoRequestMs: lerPrazoDoRequest(process.env) },
   );
-  agente = criarAgente({ urlPublica: urlPublica(servidor.porta), escrever: escreverNoStderr, ...resto });
+  agente = criarAgente({
+    urlPublica: urlPublica(servidor.porta),
+    escrever: escreverNoStderr,
+    fetch: fetchDoNode,
+    ...resto,
+  });
   log('ouvindo', { porta: servidor.porta, caminho: '/a2a', mcp: resto.urlDoMcp });
   return servidor;
 });
