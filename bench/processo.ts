@@ -80,7 +80,7 @@ export async function portaLivre(): Promise<number> {
   return port;
 }
 
-const ESPERA_DA_PORTA_MS = 20_000;
+const ESPERA_DA_PORTA_MS = 60_000;
 
 /** Espera alguém escutar na porta. @throws {Error} se demorar demais. */
 export async function portaAberta(porta: number): Promise<void> {
