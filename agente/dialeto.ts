@@ -40,8 +40,8 @@ export interface Dialeto {
   perguntar(inputRequests: InputRequests): Pergunta | Recusa;
   /** A mensagem que responde a essa pergunta. */
   lerRespostas(message: Message, inputRequests: InputRequests): Respostas | Recusa;
-  /** O fim, quando o cliente não quis responder; `undefined` se o que o servidor concluiu não foi por isso. */
-  despedir(resultado: CallToolResult): Apresentacao | undefined;
+  /** O resultado de uma chamada que deu certo depois de o cliente não querer responder: a Task é cancelada com ele. */
+  despedir(resultado: CallToolResult): Apresentacao;
   /** O resultado de uma chamada que deu certo; `undefined` se não é o que este dialeto esperava. */
   apresentar(resultado: CallToolResult, recursos: readonly string[]): Apresentacao | undefined;
 }

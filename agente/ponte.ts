@@ -88,18 +88,12 @@ export function criarPonte(host: HostMcp, dialeto: Dialeto): Executor<Pausa> {
     }
 
     // Concluir.
-    const despedida = recusou(chamada) ? dialeto.despedir(resultado) : undefined;
-    if (despedida) {
-      if (despedida.produto) yield artifact(despedida.produto);
-      return yield canceled(despedida.texto);
-    }
     if (resultado.isError) return yield failed(textoDe(resultado));
-    const apresentacao = dialeto.apresentar(resultado, recursos);
-    if (!apresentacao) {
-      return yield failed('O servidor MCP concluiu, mas o resultado não tem a forma esperada');
-    }
-    if (apresentacao.produto) yield artifact(apresentacao.produto);
-    yield completed(apresentacao.texto);
+    const despedida = recusou(chamada) ? dialeto.despedir(resultado) : undefined;
+    const fim = despedida ?? dialeto.apresentar(resultado, recursos);
+    if (!fim) return yield failed('O servidor MCP concluiu, mas o resultado não tem a forma esperada');
+    if (fim.produto) yield artifact(fim.produto);
+    yield despedida ? canceled(fim.texto) : completed(fim.texto);
   };
 }
 

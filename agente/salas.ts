@@ -70,8 +70,7 @@ export const dialetoDeSalas: Dialeto = {
     return { respostas: { [pergunta.chave]: { action: 'accept', content: { sala: escolha } } } };
   },
 
-  // Um erro aqui quer dizer que o pedido já tinha sido respondido de outro modo.
-  despedir: ({ isError }) => (isError ? undefined : { texto: 'Recusado: nada foi feito' }),
+  despedir: () => ({ texto: 'Recusado: nada foi feito' }),
 
   apresentar(resultado, [politica]) {
     const reserva = Reserva.safeParse(resultado.structuredContent);

@@ -82,8 +82,6 @@ export const dialetoDeFerramentas: Dialeto = {
   },
 
   despedir(resultado) {
-    // Um erro é um erro, também depois de uma recusa.
-    if (resultado.isError) return undefined;
     const parts = emParts(resultado);
     const textos = parts.flatMap(({ text, filename }) =>
       text !== undefined && filename === undefined ? [text] : [],
