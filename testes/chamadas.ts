@@ -6,11 +6,14 @@ import { instante, type RespostaRpc, SALAS } from './bancada.ts';
 
 let proximoId = 1;
 
+/** Cada chamada na sua conexão: a de uma anterior podia estar sendo fechada pelo servidor bem na hora de reusá-la. */
+const SOZINHA = { connection: 'close' };
+
 /** Uma chamada JSON-RPC ao agente, com a resposta como veio. */
 export async function a2a(url: string, method: string, params: unknown): Promise<RespostaRpc> {
   const resposta = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+    headers: { ...SOZINHA, 'content-type': 'application/json', 'a2a-version': '1.0' },
     body: JSON.stringify({ jsonrpc: '2.0', id: proximoId++, method, params }),
   });
   return (await resposta.json()) as RespostaRpc;
@@ -82,7 +85,11 @@ export async function ferramenta(
   args: Record<string, unknown>,
 ): Promise<NonNullable<RespostaRpc['result']>> {
   const { headers, corpo } = requestMcp('tools/call', { name, arguments: args });
-  const resposta = await fetch(url, { method: 'POST', headers, body: JSON.stringify(corpo) });
+  const resposta = await fetch(url, {
+    method: 'POST',
+    headers: { ...SOZINHA, ...headers },
+    body: JSON.stringify(corpo),
+  });
   const { result, error } = (await resposta.json()) as RespostaRpc;
   assert.ok(result, error?.message);
   return result;

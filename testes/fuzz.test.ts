@@ -136,7 +136,7 @@ function lugar(vez: number): readonly [sala: string, dia: string, inicio: number
   return [sala, dia, 8 + meiaHora / 2, 8.5 + meiaHora / 2];
 }
 
-describe('fuzz', { concurrency: 1, timeout: process.env.LONGO ? 3_600_000 : 180_000 }, () => {
+describe('fuzz', { concurrency: 1, timeout: process.env.LONGO ? 3_600_000 : 240_000 }, () => {
   test(`servidor MCP (SEMENTE=${SEMENTE})`, async () => {
     const antes = (await lerReservas(mcp.url, DIAS)).map(({ id }) => id);
     const reservadas = new Set(antes);
