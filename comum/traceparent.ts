@@ -39,7 +39,7 @@ export function lerTraceparent(valor: string | null | undefined): Traceparent | 
 
 /** Um trace novo, amostrado, para quando o cliente não mandou nenhum (ou mandou um inválido). */
 export function novoTraceparent(): Traceparent {
-  return { traceId: hexAleatorio(16), spanId: hexAleatorio(8), flags: 1 };
+  return { traceId: oitoBytes() + oitoBytes(), spanId: oitoBytes(), flags: 1 };
 }
 
 /**
@@ -47,15 +47,18 @@ export function novoTraceparent(): Traceparent {
  * @returns 55 caracteres, prontos para `_meta.traceparent`.
  */
 export function traceparentFilho(pai: Traceparent): string {
-  return `00-${pai.traceId}-${hexAleatorio(8)}-${pai.flags.toString(16).padStart(2, '0')}`;
+  return `00-${pai.traceId}-${oitoBytes()}-${pai.flags.toString(16).padStart(2, '0')}`;
 }
 
-function hexAleatorio(bytes: number): string {
-  let hex = '';
+/**
+ * Dezesseis dígitos aleatórios, nunca todos zero. Vêm das pontas de um UUID, que não têm bits fixos: os runtimes sorteiam
+ * UUIDs às centenas, enquanto cada `getRandomValues` é uma chamada ao sistema.
+ */
+function oitoBytes(): string {
+  let hex: string;
   do {
-    hex = '';
-    for (const byte of crypto.getRandomValues(new Uint8Array(bytes)))
-      hex += byte.toString(16).padStart(2, '0');
+    const uuid = crypto.randomUUID();
+    hex = uuid.slice(0, 8) + uuid.slice(-8);
   } while (/^0+$/.test(hex));
   return hex;
 }
