@@ -32,7 +32,7 @@ export class LinhaDoTempo<T extends Lugar> {
     const b = Math.min(this.#blocoDe(item), this.#blocos.length - 1);
     const bloco = this.#blocos[b];
     if (!bloco || (bloco.length === ITENS_POR_BLOCO && vemAntes(bloco.at(-1), item))) {
-      // Um `push` numa lista vazia reserva espaço para dezesseis, e quase toda lista (a de um contexto) tem um item só.
+      // Um `push` numa lista vazia separa espaço para dezesseis, e quase toda lista (a de um contexto) tem um item só.
       if (bloco) this.#blocos.push([item]);
       else this.#blocos = [[item]];
       return;
