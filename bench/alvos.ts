@@ -27,8 +27,12 @@ export function conferirAlvos(
   });
   const crescimento = (nome: string, id: string, [menor, , maior]: readonly number[]): Alvo =>
     alvo(`${nome}: de ${menor} para ${maior}`, 1.15, resultados.razao(`${id}-${maior}`, `${id}-${menor}`));
-  const crescida =
-    memoria.agente.depois - memoria.agente.ociosa + memoria.servidorMcp.depois - memoria.servidorMcp.ociosa;
+  const memoriaDe = (nome: string, { ociosa, depois }: Memoria['agente']): Alvo =>
+    alvo(
+      `${nome}: MB residentes a mais depois de ${memoria.reservas} reservas`,
+      120,
+      (depois - ociosa) / 1e6,
+    );
 
   return [
     alvo(
@@ -55,11 +59,8 @@ export function conferirAlvos(
     ),
     alvo('Log / CPU de uma reserva A2A', 0.05, resultados.razao('log', 'a2a-reservar')),
     alvo('Selar e abrir / HMAC puro dos mesmos bytes', 3, resultados.razao('selo', 'hmac')),
-    alvo(
-      `MB residentes a mais depois de ${memoria.reservas} reservas, os dois processos`,
-      120,
-      crescida / 1e6,
-    ),
+    memoriaDe('Agente', memoria.agente),
+    memoriaDe('Servidor MCP', memoria.servidorMcp),
     alvo('Bytes por Task guardada', 4096, memoria.porTask),
     alvo('npm start até a primeira reserva / serviço Hono mínimo', 2.5, inicio.razao),
   ];

@@ -17,7 +17,7 @@ test('o bench roda até o fim, mede todas as linhas e diz com o código de saíd
   assert.ok(memoria.agente.ociosa > 0 && memoria.servidorMcp.depois > 0 && memoria.porTask > 0);
   assert.ok(inicio.nossoMs > 0 && inicio.minimoMs > 0);
 
-  assert.equal(alvos.length, 16);
+  assert.equal(alvos.length, 17);
   for (const alvo of alvos) {
     assert.deepEqual(Object.keys(alvo), ['alvo', 'limite', 'medido', 'ok']);
     assert.equal(alvo.ok, alvo.medido <= alvo.limite, alvo.alvo);

@@ -17,7 +17,7 @@ import { medir, rodar } from './rodadas.ts';
 import { imprimir, relatar } from './tabela.ts';
 
 /** Nenhuma rodada começa depois disto. */
-const PRAZO_MS = 190_000;
+const PRAZO_MS = 200_000;
 
 const { json, rapido } = parseArgs({
   options: { json: { type: 'boolean', default: false }, rapido: { type: 'boolean', default: false } },

@@ -18,13 +18,13 @@ export interface Medidas {
 
 /** As que valem. */
 export const COMPLETAS: Medidas = {
-  rodadas: 25,
+  rodadas: 15,
   fator: 1,
   agendas: [5, 1_000, 100_000],
   armazens: [1, 1_000, 50_000],
   reservasDaMemoria: 50_000,
   tasksDaMemoria: 20_000,
-  partidas: 7,
+  partidas: 5,
 };
 
 /** Poucas de cada: servem para ver se o bench funciona, e os números não valem. */

@@ -13,10 +13,14 @@ export interface Medida {
 }
 
 /**
- * Quantas rodadas vale o aquecimento de cada grupo: o V8 leva uns 3.000 requests para otimizar o caminho todo. Os
- * serviços chegam aqui depois de dezenas de milhares de reservas, e os pisos não podem perder por estarem frios.
+ * Quantas rodadas vale o aquecimento de cada grupo, e o tempo (ms) que ele pode levar. O V8 leva uns 3.000 requests para
+ * otimizar o caminho todo: os serviços chegam aqui depois de dezenas de milhares, e os pisos não podem perder por frios.
  */
-const AQUECIMENTO = { pisos: 30, nossas: 10, crescimento: 10 } as const;
+const AQUECIMENTO = {
+  pisos: { rodadas: 30, ms: 6_000 },
+  nossas: { rodadas: 10, ms: 1_500 },
+  crescimento: { rodadas: 10, ms: 1_000 },
+} as const;
 
 /** As medidas de todas as rodadas, por id de linha. */
 export class Resultados {
@@ -64,9 +68,15 @@ export async function medir(linha: Linha, vezes = linha.vezes): Promise<Medida> 
   };
 }
 
+async function aquecer(linha: Linha): Promise<void> {
+  const { rodadas, ms } = AQUECIMENTO[linha.grupo];
+  const prazo = performance.now() + ms;
+  for (let n = 0; n < rodadas && performance.now() < prazo; n++) await medir(linha);
+}
+
 /**
  * Aquece e mede.
- * @param prazo instante (`performance.now`) depois do qual nenhuma rodada começa, salvo as três primeiras.
+ * @param prazo instante (`performance.now`) depois do qual nenhuma rodada começa, salvo a primeira.
  */
 export async function rodar(
   linhas: readonly Linha[],
@@ -75,10 +85,10 @@ export async function rodar(
   avisar: (texto: string) => void,
 ): Promise<{ resultados: Resultados; feitas: number }> {
   avisar('aquecendo');
-  for (const linha of linhas) await medir(linha, linha.vezes * AQUECIMENTO[linha.grupo]);
+  for (const linha of linhas) await aquecer(linha);
   const resultados = new Resultados();
   let feitas = 0;
-  while (feitas < rodadas && (feitas < 3 || performance.now() < prazo)) {
+  while (feitas < rodadas && (feitas === 0 || performance.now() < prazo)) {
     avisar(`rodada ${feitas + 1} de ${rodadas}`);
     // Alternar o sentido tira de cada linha a vantagem, ou a desvantagem, de vir sempre depois da mesma.
     for (const linha of feitas % 2 ? [...linhas].reverse() : linhas) {
