@@ -94,8 +94,8 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
     noMcp(nossa('mcp-retomar', 'MCP reservar_sala, retomada', 100), 'mcpRetomar'),
     noAgente(nossa('a2a-reservar', 'A2A SendMessage, sala livre', 80), 'a2aReservar', [agente, mcp]),
     noAgente(nossa('a2a-pausa', 'A2A pausa e continuação', 50), 'a2aPausarEContinuar', [agente, mcp]),
-    noAgente(nossa('a2a-get-task', 'A2A GetTask', 200), 'a2aGetTask', [agente]),
-    noAgente(nossa('a2a-list-tasks', 'A2A ListTasks, página de 50', 60), 'a2aListTasks', [agente]),
+    noAgente(nossa('a2a-get-task', 'A2A GetTask', 400), 'a2aGetTask', [agente]),
+    noAgente(nossa('a2a-list-tasks', 'A2A ListTasks, página de 50', 120), 'a2aListTasks', [agente]),
     sozinho(nossa('selo', 'Selar e abrir um requestState', 500), selo, 'selo'),
     sozinho(nossa('hmac', 'HMAC puro dos mesmos bytes', 500), selo, 'hmac'),
     sozinho(nossa('log', 'As duas linhas de log de uma reserva', 1000), log),
@@ -139,7 +139,7 @@ export const CRESCIMENTO_DA_AGENDA = [
 
 /** O que se repete com armazéns de vários tamanhos. */
 export const CRESCIMENTO_DO_ARMAZEM = [
-  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 200 },
-  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 200 },
+  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 600 },
+  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 600 },
   { id: 'armazem-pausa', operacao: 'a2aPausarEContinuar', nome: 'A2A pausa e continuação', vezes: 40 },
 ] as const;
