@@ -120,7 +120,7 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
         porHttp(
           { grupo: 'crescimento', id: `${id}-${tasks}`, nome: `${nome}, ${tasks} Tasks`, vezes },
           operacao,
-          // Com uma Task só, uma página só tem uma: a resposta precisa ter o mesmo tamanho nos três.
+          // Onde só há uma Task, uma página tem uma e só ela se lê: nos três é assim, para que façam o mesmo trabalho.
           { url: `${url}/a2a`, mcp: `${mcp.url}/mcp`, iniciais, pagina: 1 },
           [processo],
         ),

@@ -10,7 +10,7 @@ export interface Alvo {
   readonly mcp: string;
   /** Com quantas reservas esse servidor começou. */
   readonly iniciais: number;
-  /** Quantas Tasks pedir por página. */
+  /** Quantas Tasks pedir por página, ou entre quantas escolher a que se lê. */
   readonly pagina?: number;
 }
 
@@ -199,9 +199,9 @@ const a2aPausarEContinuar: Operacao<Horario> = {
 
 const tasksConhecidas = new Map<string, readonly TaskA2A[]>();
 const a2aGetTask: Operacao<TaskA2A> = {
-  async preparar({ url }) {
+  async preparar({ url, pagina = 100 }) {
     if (!tasksConhecidas.has(url)) {
-      const { tasks = [] } = await operar(url, 'ListTasks', { pageSize: 100 });
+      const { tasks = [] } = await operar(url, 'ListTasks', { pageSize: pagina });
       tasksConhecidas.set(url, tasks);
     }
     const tasks = tasksConhecidas.get(url) ?? [];
