@@ -18,10 +18,14 @@ export class TransporteMcp extends StreamableHTTPClientTransport {
     super(url, fetch && { fetch });
   }
 
+  /**
+   * Sem `super.start()`, que só cria um AbortSignal para o transporte inteiro, a que o SDK ligaria o de cada request com
+   * `AbortSignal.any`: no Node cada ligação deixa uma referência no sinal que vive para sempre, e o host vive para sempre.
+   * O prazo de cada request continua a abortar o fetch dele.
+   */
   override async start(): Promise<void> {
     const entregar = this.onmessage;
     this.onmessage = (mensagem) => entregar?.(comId(mensagem, (id) => this.#semPrefixo(id)));
-    await super.start();
   }
 
   override async send(

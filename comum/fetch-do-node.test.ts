@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { fetchDoNode } from './fetch-do-node.ts';
+// O Response dos processos de verdade: é o que o adaptador de HTTP põe no lugar do do Node.
+import './node.ts';
 
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":"é"}' };
 

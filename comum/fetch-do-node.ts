@@ -46,19 +46,23 @@ async function lerResposta(resposta: IncomingMessage): Promise<Response> {
   const headers = Object.entries(headersDistinct).flatMap(([nome, valores = []]) =>
     valores.map((valor): [string, string] => [nome, valor]),
   );
-  const corpo = await lerCorpo(resposta);
-  return new Response(corpo, { status, statusText, headers });
+  const opcoes = { status, statusText, headers };
+  if (STATUS_SEM_CORPO.has(status)) {
+    resposta.resume();
+    return new Response(null, opcoes);
+  }
+  // Um JSON só serve inteiro. O resto (eventos SSE) chega aos poucos.
+  return resposta.headers['content-type']?.startsWith('application/json')
+    ? responseDeTexto(await lerTexto(resposta), opcoes)
+    : new Response(Readable.toWeb(resposta) as ReadableStream as BodyInit, opcoes);
 }
 
-/** Um JSON só serve inteiro, e um texto pronto dispensa o stream. O resto (eventos SSE) chega aos poucos. */
-async function lerCorpo(resposta: IncomingMessage): Promise<BodyInit | null> {
-  if (STATUS_SEM_CORPO.has(resposta.statusCode ?? 0)) {
-    resposta.resume();
-    return null;
-  }
-  return resposta.headers['content-type']?.startsWith('application/json')
-    ? lerTexto(resposta)
-    : (Readable.toWeb(resposta) as ReadableStream as BodyInit);
+/** Ler o corpo de um Response passa por um stream, mesmo quando ele é um texto que já está aqui. */
+function responseDeTexto(texto: string, opcoes: ResponseInit): Response {
+  return Object.defineProperties(new Response(texto, opcoes), {
+    text: { value: async () => texto },
+    json: { value: async () => JSON.parse(texto) },
+  });
 }
 
 function lerTexto(resposta: IncomingMessage): Promise<string> {
