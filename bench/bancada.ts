@@ -98,6 +98,8 @@ export async function montar(
         })),
       ),
     ]);
+    // O lixo de carregar tantas reservas e Tasks não é do que se vai medir.
+    await Promise.all([...servidores, ...agentes].map(({ processo }) => processo.pedir('heapVivo')));
     return {
       carga,
       eco,

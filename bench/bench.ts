@@ -13,7 +13,7 @@ import { medirInicio } from './inicio.ts';
 import { descreverLinhas, type Linha } from './linhas.ts';
 import { COMPLETAS, RAPIDAS } from './medidas.ts';
 import { medirMemoria } from './memoria.ts';
-import { medir, rodar } from './rodadas.ts';
+import { emitir, rodar } from './rodadas.ts';
 import { imprimir, relatar } from './tabela.ts';
 
 /** Nenhuma rodada começa depois disto. */
@@ -52,8 +52,8 @@ try {
 async function contarRequests(linhas: readonly Linha[], log: string): Promise<number> {
   const linha = linhas.find(({ id }) => id === 'a2a-reservar') as Linha;
   const contar = (): number => readFileSync(log, 'utf8').split('\n').length;
-  await medir(linha, 1);
+  await emitir(linha, 1);
   const antes = contar();
-  await medir(linha, 20);
+  await emitir(linha, 20);
   return (contar() - antes) / 20;
 }

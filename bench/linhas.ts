@@ -10,7 +10,9 @@ export interface Linha {
   readonly id: string;
   readonly grupo: 'pisos' | 'nossas' | 'crescimento';
   readonly nome: string;
-  /** Quantas vezes por rodada. */
+  /** O que junta as linhas que se comparam entre si: medem-se alternadas de perto, várias vezes por rodada. */
+  readonly serie?: string;
+  /** Quantas vezes cada vez que se mede. */
   readonly vezes: number;
   /** De quem é a CPU. */
   readonly medidos: readonly Processo[];
@@ -19,7 +21,7 @@ export interface Linha {
   emitir(vezes: number): Promise<Emissao>;
 }
 
-type Descricao = Pick<Linha, 'grupo' | 'id' | 'nome' | 'vezes'>;
+type Descricao = Pick<Linha, 'grupo' | 'id' | 'nome' | 'serie' | 'vezes'>;
 
 /** O alvo que passa pelos dois serviços de produção. */
 export function pelosDois({ agente, mcp }: Bancada, { agendas }: Medidas): Alvo {
@@ -53,13 +55,16 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
     emitir: (vezes) => processo.pedir(operacao, { vezes }),
   });
 
-  const piso = (id: string, nome: string, vezes: number): Descricao => ({ grupo: 'pisos', id, nome, vezes });
-  const nossa = (id: string, nome: string, vezes: number): Descricao => ({
-    grupo: 'nossas',
-    id,
-    nome,
-    vezes,
-  });
+  const descrever =
+    (grupo: Linha['grupo']) =>
+    (id: string, nome: string, vezes: number, serie?: string): Descricao => ({
+      grupo,
+      id,
+      nome,
+      vezes,
+      ...(serie && { serie }),
+    });
+  const [piso, nossa] = [descrever('pisos'), descrever('nossas')];
   const direto = (url: string): Alvo => ({ url, mcp: url, iniciais });
   const noMcp = (descricao: Descricao, operacao: NomeDeOperacao): Linha =>
     porHttp(descricao, operacao, direto(`${mcp.url}/mcp`), [mcp.processo]);
@@ -72,42 +77,46 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
     );
 
   return [
-    porHttp(piso('eco', 'node:http, eco de JSON', 400), 'eco', direto(eco.url), [eco.processo]),
-    porHttp(piso('hono', 'Hono, rota de JSON', 400), 'eco', direto(hono.url), [hono.processo]),
+    porHttp(piso('eco', 'node:http, eco de JSON', 1600), 'eco', direto(eco.url), [eco.processo]),
+    porHttp(piso('hono', 'Hono, rota de JSON', 600, 'reserva'), 'eco', direto(hono.url), [hono.processo]),
     porHttp(
-      piso('sdk-servidor', 'SDK como na documentação: tools/call', 100),
+      piso('sdk-servidor', 'SDK como na documentação: tools/call', 100, 'reserva'),
       'mcpReservar',
       direto(`${sdk.url}/mcp`),
       [sdk.processo],
     ),
     porHttp(
-      piso('sdk-enxuto', 'SDK no mínimo possível: tools/call', 100),
+      piso('sdk-enxuto', 'SDK no mínimo possível: tools/call', 300),
       'mcpReservar',
       direto(`${sdkEnxuto.url}/mcp`),
       [sdkEnxuto.processo],
     ),
-    sozinho(piso('sdk-cliente', 'SDK, lado do cliente: callTool', 100), sdkCliente),
+    sozinho(piso('sdk-cliente', 'SDK, lado do cliente: callTool', 100, 'reserva'), sdkCliente),
 
-    noMcp(nossa('mcp-consultar', 'MCP consultar_disponibilidade', 100), 'mcpConsultar'),
-    noMcp(nossa('mcp-reservar', 'MCP reservar_sala, livre', 100), 'mcpReservar'),
-    noMcp(nossa('mcp-conflito', 'MCP reservar_sala, conflito', 100), 'mcpConflito'),
-    noMcp(nossa('mcp-retomar', 'MCP reservar_sala, retomada', 100), 'mcpRetomar'),
-    noAgente(nossa('a2a-reservar', 'A2A SendMessage, sala livre', 80), 'a2aReservar', [agente, mcp]),
-    noAgente(nossa('a2a-pausa', 'A2A pausa e continuação', 50), 'a2aPausarEContinuar', [agente, mcp]),
-    noAgente(nossa('a2a-get-task', 'A2A GetTask', 400), 'a2aGetTask', [agente]),
-    noAgente(nossa('a2a-list-tasks', 'A2A ListTasks, página de 50', 120), 'a2aListTasks', [agente]),
-    sozinho(nossa('selo', 'Selar e abrir um requestState', 500), selo, 'selo'),
-    sozinho(nossa('hmac', 'HMAC puro dos mesmos bytes', 500), selo, 'hmac'),
-    sozinho(nossa('log', 'As duas linhas de log de uma reserva', 1000), log),
+    noMcp(nossa('mcp-consultar', 'MCP consultar_disponibilidade', 100, 'reserva'), 'mcpConsultar'),
+    noMcp(nossa('mcp-reservar', 'MCP reservar_sala, livre', 100, 'reserva'), 'mcpReservar'),
+    noMcp(nossa('mcp-conflito', 'MCP reservar_sala, conflito', 250), 'mcpConflito'),
+    noMcp(nossa('mcp-retomar', 'MCP reservar_sala, retomada', 200), 'mcpRetomar'),
+    noAgente(nossa('a2a-reservar', 'A2A SendMessage, sala livre', 100, 'reserva'), 'a2aReservar', [
+      agente,
+      mcp,
+    ]),
+    noAgente(nossa('a2a-pausa', 'A2A pausa e continuação', 80), 'a2aPausarEContinuar', [agente, mcp]),
+    noAgente(nossa('a2a-get-task', 'A2A GetTask', 1200), 'a2aGetTask', [agente]),
+    noAgente(nossa('a2a-list-tasks', 'A2A ListTasks, página de 50', 200), 'a2aListTasks', [agente]),
+    sozinho(nossa('selo', 'Selar e abrir um requestState', 1000), selo, 'selo'),
+    sozinho(nossa('hmac', 'HMAC puro dos mesmos bytes', 1500), selo, 'hmac'),
+    sozinho(nossa('log', 'As duas linhas de log de uma reserva', 3000), log),
 
-    ...CRESCIMENTO_DA_AGENDA.flatMap(({ id, operacao, nome }) =>
+    ...CRESCIMENTO_DA_AGENDA.flatMap(({ id, operacao, nome, vezes }) =>
       agendas.map(({ reservas, url, processo }) =>
         porHttp(
           {
             grupo: 'crescimento',
+            serie: id,
             id: `${id}-${reservas}`,
             nome: `${nome}, ${reservas} reservas`,
-            vezes: 100,
+            vezes,
           },
           operacao,
           { url: `${url}/mcp`, mcp: `${url}/mcp`, iniciais: reservas },
@@ -118,7 +127,7 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
     ...CRESCIMENTO_DO_ARMAZEM.flatMap(({ id, operacao, nome, vezes }) =>
       armazens.map(({ tasks, url, processo }) =>
         porHttp(
-          { grupo: 'crescimento', id: `${id}-${tasks}`, nome: `${nome}, ${tasks} Tasks`, vezes },
+          { grupo: 'crescimento', serie: id, id: `${id}-${tasks}`, nome: `${nome}, ${tasks} Tasks`, vezes },
           operacao,
           // Onde só há uma Task, uma página tem uma e só ela se lê: nos três é assim, para que façam o mesmo trabalho.
           { url: `${url}/a2a`, mcp: `${mcp.url}/mcp`, iniciais, pagina: 1 },
@@ -131,15 +140,15 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
 
 /** O que se repete com agendas de vários tamanhos. */
 export const CRESCIMENTO_DA_AGENDA = [
-  { id: 'agenda-consultar', operacao: 'mcpConsultar', nome: 'MCP consultar_disponibilidade' },
-  { id: 'agenda-reservar', operacao: 'mcpReservar', nome: 'MCP reservar_sala, livre' },
-  { id: 'agenda-conflito', operacao: 'mcpConflito', nome: 'MCP reservar_sala, conflito' },
-  { id: 'agenda-retomar', operacao: 'mcpRetomar', nome: 'MCP reservar_sala, retomada' },
+  { id: 'agenda-consultar', operacao: 'mcpConsultar', nome: 'MCP consultar_disponibilidade', vezes: 100 },
+  { id: 'agenda-reservar', operacao: 'mcpReservar', nome: 'MCP reservar_sala, livre', vezes: 100 },
+  { id: 'agenda-conflito', operacao: 'mcpConflito', nome: 'MCP reservar_sala, conflito', vezes: 100 },
+  { id: 'agenda-retomar', operacao: 'mcpRetomar', nome: 'MCP reservar_sala, retomada', vezes: 50 },
 ] as const;
 
 /** O que se repete com armazéns de vários tamanhos. */
 export const CRESCIMENTO_DO_ARMAZEM = [
-  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 600 },
-  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 600 },
-  { id: 'armazem-pausa', operacao: 'a2aPausarEContinuar', nome: 'A2A pausa e continuação', vezes: 40 },
+  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 400 },
+  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 400 },
+  { id: 'armazem-pausa', operacao: 'a2aPausarEContinuar', nome: 'A2A pausa e continuação', vezes: 30 },
 ] as const;

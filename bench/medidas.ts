@@ -18,7 +18,7 @@ export interface Medidas {
 
 /** As que valem. */
 export const COMPLETAS: Medidas = {
-  rodadas: 15,
+  rodadas: 9,
   fator: 1,
   agendas: [5, 1_000, 100_000],
   armazens: [1, 1_000, 50_000],
@@ -30,7 +30,7 @@ export const COMPLETAS: Medidas = {
 /** Poucas de cada: servem para ver se o bench funciona, e os números não valem. */
 export const RAPIDAS: Medidas = {
   rodadas: 1,
-  fator: 0.005,
+  fator: 0.003,
   agendas: [5, 10, 20],
   armazens: [1, 2, 4],
   reservasDaMemoria: 64,

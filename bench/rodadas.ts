@@ -1,5 +1,4 @@
 /** As rodadas: todas as linhas, uma depois da outra, várias vezes, para que o ruído da máquina caia em todas. */
-
 import { mediana } from './estatistica.ts';
 import type { Linha } from './linhas.ts';
 import type { Medidas } from './medidas.ts';
@@ -13,13 +12,14 @@ export interface Medida {
 }
 
 /**
- * Quantas rodadas vale o aquecimento de cada grupo, e o tempo (ms) que ele pode levar. O V8 leva uns 3.000 requests para
- * otimizar o caminho todo: os serviços chegam aqui depois de dezenas de milhares, e os pisos não podem perder por frios.
+ * Quantas vezes cada linha de um grupo roda antes de se medir, e o tempo (ms) que isso pode levar. O V8 leva uns 5.000
+ * requests para otimizar o caminho todo: os serviços chegam aqui depois de dezenas de milhares, e os pisos não podem
+ * perder por frios.
  */
 const AQUECIMENTO = {
-  pisos: { rodadas: 30, ms: 6_000 },
-  nossas: { rodadas: 10, ms: 1_500 },
-  crescimento: { rodadas: 10, ms: 1_000 },
+  pisos: { vezes: 5_000, ms: 8_000 },
+  nossas: { vezes: 500, ms: 700 },
+  crescimento: { vezes: 1_000, ms: 800 },
 } as const;
 
 /** As medidas de todas as rodadas, por id de linha. */
@@ -43,10 +43,13 @@ export class Resultados {
 
   /** A mediana das razões, cada uma dentro da sua rodada: é o que resiste a uma máquina que muda de velocidade. */
   razao(acima: string, ...abaixo: readonly string[]): number {
+    const medidas = this.de(acima);
+    // Uma linha de série se mede mais vezes por rodada do que as outras.
+    const daRodada = (id: string, n: number): Medida =>
+      this.de(id)[Math.floor((n * this.de(id).length) / medidas.length)] as Medida;
     return mediana(
-      this.de(acima).map(
-        (medida, rodada) =>
-          total(medida) / abaixo.reduce((soma, id) => soma + total(this.de(id)[rodada] as Medida), 0),
+      medidas.map(
+        (medida, n) => total(medida) / abaixo.reduce((soma, id) => soma + total(daRodada(id, n)), 0),
       ),
     );
   }
@@ -55,11 +58,12 @@ export class Resultados {
 const total = ({ cpu }: Medida): number => cpu.reduce((soma, parcela) => soma + parcela, 0);
 
 /** Roda uma linha uma vez. */
-export async function medir(linha: Linha, vezes = linha.vezes): Promise<Medida> {
+export async function medir(linha: Linha): Promise<Medida> {
+  const { vezes, medidos } = linha;
   await linha.preparar(vezes);
-  const antes = await Promise.all(linha.medidos.map((processo) => processo.cpu()));
+  const antes = await Promise.all(medidos.map((processo) => processo.cpu()));
   const { ms, p50, p99 } = await linha.emitir(vezes);
-  const depois = await Promise.all(linha.medidos.map((processo) => processo.cpu()));
+  const depois = await Promise.all(medidos.map((processo) => processo.cpu()));
   return {
     cpu: depois.map((valor, i) => (valor - (antes[i] as number)) / vezes),
     porSegundo: (vezes * 1000) / ms,
@@ -68,11 +72,25 @@ export async function medir(linha: Linha, vezes = linha.vezes): Promise<Medida> 
   };
 }
 
-async function aquecer(linha: Linha): Promise<void> {
-  const { rodadas, ms } = AQUECIMENTO[linha.grupo];
-  const prazo = performance.now() + ms;
-  for (let n = 0; n < rodadas && performance.now() < prazo; n++) await medir(linha);
+/** Roda uma linha sem medir. */
+export async function emitir(linha: Linha, vezes: number): Promise<void> {
+  await linha.preparar(vezes);
+  await linha.emitir(vezes);
 }
+
+async function aquecer(linha: Linha, fator: number): Promise<void> {
+  const { vezes, ms } = AQUECIMENTO[linha.grupo];
+  const prazo = performance.now() + ms;
+  for (let feitas = 0; feitas < vezes * fator && performance.now() < prazo; feitas += linha.vezes) {
+    await emitir(linha, linha.vezes);
+  }
+}
+
+/** Quanto de um lote se roda antes dele sem medir: reabre as conexões que expiraram, e traz o processo de volta aos caches. */
+const PRELUDIO = 1 / 4;
+
+/** Quantas vezes por rodada se percorre uma série. */
+const VOLTAS_DE_UMA_SERIE = 4;
 
 /**
  * Aquece e mede.
@@ -80,21 +98,36 @@ async function aquecer(linha: Linha): Promise<void> {
  */
 export async function rodar(
   linhas: readonly Linha[],
-  { rodadas }: Pick<Medidas, 'rodadas'>,
+  { rodadas, fator }: Pick<Medidas, 'rodadas' | 'fator'>,
   prazo: number,
   avisar: (texto: string) => void,
 ): Promise<{ resultados: Resultados; feitas: number }> {
   avisar('aquecendo');
-  for (const linha of linhas) await aquecer(linha);
+  for (const linha of linhas) await aquecer(linha, fator);
   const resultados = new Resultados();
+  const avulsas = linhas.filter(({ serie }) => serie === undefined);
+  const series = [...new Set(linhas.flatMap(({ serie = [] }) => serie))].map((nome) =>
+    linhas.filter(({ serie }) => serie === nome),
+  );
   let feitas = 0;
   while (feitas < rodadas && (feitas === 0 || performance.now() < prazo)) {
     avisar(`rodada ${feitas + 1} de ${rodadas}`);
-    // Alternar o sentido tira de cada linha a vantagem, ou a desvantagem, de vir sempre depois da mesma.
-    for (const linha of feitas % 2 ? [...linhas].reverse() : linhas) {
+    for (const linha of emSentido(avulsas, feitas)) {
+      await emitir(linha, Math.ceil(linha.vezes * PRELUDIO));
       resultados.guardar(linha.id, await medir(linha));
+    }
+    for (const serie of series) {
+      for (const linha of serie) await emitir(linha, Math.ceil(linha.vezes * PRELUDIO));
+      for (let volta = 0; volta < VOLTAS_DE_UMA_SERIE; volta++) {
+        for (const linha of emSentido(serie, volta)) resultados.guardar(linha.id, await medir(linha));
+      }
     }
     feitas++;
   }
   return { resultados, feitas };
+}
+
+/** Alternar o sentido tira de cada linha a vantagem, ou a desvantagem, de vir sempre depois da mesma. */
+function emSentido(linhas: readonly Linha[], vez: number): readonly Linha[] {
+  return vez % 2 ? [...linhas].reverse() : linhas;
 }
