@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { novoTraceparent } from '../comum/traceparent.ts';
 import { criarHostMcp, type HostMcp, RecusadoPeloServidorMcp } from './host-mcp.ts';
 
@@ -43,4 +45,37 @@ test('uma resposta com o id que outro processo usaria não é aceita', async () 
     Response.json({ jsonrpc: '2.0', id: 0, result: { resultType: 'complete', content: [] } }),
   );
   await assert.rejects(chamar(trocado), /não respondeu a tempo/);
+});
+
+test('o prazo de uma chamada aborta o fetch dela', async () => {
+  let abortado: AbortSignal | null | undefined;
+  const mudo = novoHost((_, init) => {
+    abortado = init?.signal;
+    return new Promise((_pronto, falhou) =>
+      abortado?.addEventListener('abort', () => falhou(abortado?.reason)),
+    );
+  });
+  await assert.rejects(chamar(mudo), /não respondeu a tempo/);
+  assert.equal(abortado?.aborted, true);
+});
+
+test('as chamadas que terminaram não deixam nada na memória do host', async () => {
+  setFlagsFromString('--expose-gc');
+  const coletar = runInNewContext('gc') as () => void;
+  const quieto = novoHost(async (_, init) => {
+    const { id } = JSON.parse(String(init?.body)) as { id: string };
+    return Response.json({ jsonrpc: '2.0', id, result: { resultType: 'complete', content: [] } });
+  });
+  const heapDepoisDe = async (chamadas: number): Promise<number> => {
+    for (let n = 0; n < chamadas; n++) await chamar(quieto);
+    // Um WeakRef vale até o fim do turno em que foi lido, e o que ele segurava só sai na coleta seguinte.
+    for (let n = 0; n < 3; n++) {
+      await new Promise(setImmediate);
+      coletar();
+    }
+    return process.memoryUsage().heapUsed;
+  };
+  const antes = await heapDepoisDe(4_000);
+  const porChamada = ((await heapDepoisDe(8_000)) - antes) / 8_000;
+  assert.ok(porChamada < 25, `${porChamada.toFixed(0)} bytes por chamada`);
 });

@@ -25,6 +25,19 @@ test('o bench roda até o fim, mede todas as linhas e diz com o código de saíd
   assert.equal(codigo, alvos.every(({ ok }) => ok) ? 0 : 1);
 });
 
+test('o perfil reparte toda a CPU de cada processo entre os donos dela', async () => {
+  const { codigo, saida } = await rodar('--rapido', '--perfil');
+  assert.equal(codigo, 0);
+  const [, , ...linhas] = saida.trim().split('\n');
+  const colunas = linhas.map((linha) => linha.split('|').slice(1, 4));
+  assert.ok(colunas.some(([dono = '']) => dono.includes('este repositório')));
+  assert.ok(colunas.some(([dono = '']) => dono.includes('SDK de MCP')));
+  for (const processo of [1, 2]) {
+    const soma = colunas.reduce((total, coluna) => total + Number.parseInt(coluna[processo] ?? '', 10), 0);
+    assert.ok(Math.abs(soma - 100) <= colunas.length, `${soma}%`);
+  }
+});
+
 function rodar(...argumentos: string[]): Promise<{ codigo: number; saida: string }> {
   return new Promise((pronto) => {
     const bench = execFile(process.execPath, ['--import', 'tsx', BENCH, ...argumentos], (_erro, saida) =>

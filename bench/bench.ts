@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: tudo lado a lado numa execução só. Com `-- --json`, o mesmo num documento JSON.
  * Sai com 1 se algum alvo não for cumprido. Com `--rapido`, poucas iterações: serve para ver se o bench funciona.
+ * Com `--perfil`, em vez da tabela, de quem é a CPU de uma reserva.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,39 +14,51 @@ import { medirInicio } from './inicio.ts';
 import { descreverLinhas, type Linha } from './linhas.ts';
 import { COMPLETAS, RAPIDAS } from './medidas.ts';
 import { medirMemoria } from './memoria.ts';
+import { imprimirPerfil, medirPerfil } from './perfil.ts';
 import { emitir, rodar } from './rodadas.ts';
 import { imprimir, relatar } from './tabela.ts';
 
 /** Nenhuma rodada começa depois disto. */
 const PRAZO_MS = 200_000;
 
-const { json, rapido } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, rapido: { type: 'boolean', default: false } },
-}).values;
+const opcao = { type: 'boolean', default: false } as const;
+const { json, rapido, perfil } = parseArgs({ options: { json: opcao, rapido: opcao, perfil: opcao } }).values;
 const medidas = rapido ? RAPIDAS : COMPLETAS;
 const avisar = (texto: string): void => console.error(`bench: ${texto}`);
 
-const prazo = performance.now() + PRAZO_MS;
 const pasta = mkdtempSync(join(tmpdir(), 'a-ponte-bench-'));
-let bancada: Bancada | undefined;
 try {
-  avisar('empacotando');
-  const construido = await construir(pasta, medidas.agendas);
-  avisar('medindo a partida');
-  const inicio = await medirInicio(construido, pasta, medidas.partidas);
-  bancada = await montar(construido, pasta, medidas);
-  avisar('medindo a memória');
-  const memoria = await medirMemoria(bancada, medidas);
-  const linhas = descreverLinhas(bancada, medidas);
-  const { resultados, feitas } = await rodar(linhas, medidas, prazo, avisar);
-  const requestsPorReserva = await contarRequests(linhas, bancada.mcp.processo.log);
-  const alvos = conferirAlvos(resultados, medidas, { inicio, memoria, requestsPorReserva });
-  const relatorio = relatar(linhas, resultados, { rodadas: feitas, inicio, memoria, alvos });
-  console.log(json ? JSON.stringify(relatorio, null, 2) : imprimir(relatorio));
-  if (alvos.some(({ ok }) => !ok)) process.exitCode = 1;
+  console.log(perfil ? await perfilar() : await comparar());
 } finally {
-  await bancada?.derrubar();
   rmSync(pasta, { recursive: true, force: true });
+}
+
+async function perfilar(): Promise<string> {
+  avisar('gravando o perfil');
+  return imprimirPerfil(await medirPerfil(pasta, medidas.reservasDoPerfil));
+}
+
+async function comparar(): Promise<string> {
+  const prazo = performance.now() + PRAZO_MS;
+  let bancada: Bancada | undefined;
+  try {
+    avisar('empacotando');
+    const construido = await construir(pasta, medidas.agendas);
+    avisar('medindo a partida');
+    const inicio = await medirInicio(construido, pasta, medidas.partidas);
+    bancada = await montar(construido, pasta, medidas);
+    avisar('medindo a memória');
+    const memoria = await medirMemoria(bancada, medidas);
+    const linhas = descreverLinhas(bancada, medidas);
+    const { resultados, feitas } = await rodar(linhas, medidas, prazo, avisar);
+    const requestsPorReserva = await contarRequests(linhas, bancada.mcp.processo.log);
+    const alvos = conferirAlvos(resultados, medidas, { inicio, memoria, requestsPorReserva });
+    if (alvos.some(({ ok }) => !ok)) process.exitCode = 1;
+    const relatorio = relatar(linhas, resultados, { rodadas: feitas, inicio, memoria, alvos });
+    return json ? JSON.stringify(relatorio, null, 2) : imprimir(relatorio);
+  } finally {
+    await bancada?.derrubar();
+  }
 }
 
 /** Quantas linhas o servidor MCP registrou por reserva do agente, logo depois de uma que renovou o que estivesse vencido. */

@@ -148,7 +148,7 @@ export const CRESCIMENTO_DA_AGENDA = [
 
 /** O que se repete com armazéns de vários tamanhos. */
 export const CRESCIMENTO_DO_ARMAZEM = [
-  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 400 },
-  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 400 },
+  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 700 },
+  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 700 },
   { id: 'armazem-pausa', operacao: 'a2aPausarEContinuar', nome: 'A2A pausa e continuação', vezes: 30 },
 ] as const;

@@ -14,6 +14,8 @@ export interface Medidas {
   readonly tasksDaMemoria: number;
   /** Quantas vezes se sobe cada serviço do zero. */
   readonly partidas: number;
+  /** Reservas feitas com o perfil ligado. */
+  readonly reservasDoPerfil: number;
 }
 
 /** As que valem. */
@@ -25,6 +27,7 @@ export const COMPLETAS: Medidas = {
   reservasDaMemoria: 50_000,
   tasksDaMemoria: 20_000,
   partidas: 5,
+  reservasDoPerfil: 20_000,
 };
 
 /** Poucas de cada: servem para ver se o bench funciona, e os números não valem. */
@@ -36,4 +39,5 @@ export const RAPIDAS: Medidas = {
   reservasDaMemoria: 64,
   tasksDaMemoria: 40,
   partidas: 1,
+  reservasDoPerfil: 500,
 };
