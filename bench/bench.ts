@@ -18,8 +18,8 @@ import { imprimirPerfil, medirPerfil } from './perfil.ts';
 import { emitir, rodar } from './rodadas.ts';
 import { imprimir, relatar } from './tabela.ts';
 
-/** Nenhuma rodada começa depois disto. */
-const PRAZO_MS = 200_000;
+/** Para tudo acabar em menos de quatro minutos. */
+const PRAZO_MS = 225_000;
 
 const opcao = { type: 'boolean', default: false } as const;
 const { json, rapido, perfil } = parseArgs({ options: { json: opcao, rapido: opcao, perfil: opcao } }).values;

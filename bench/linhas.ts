@@ -78,30 +78,33 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
 
   return [
     porHttp(piso('eco', 'node:http, eco de JSON', 1600), 'eco', direto(eco.url), [eco.processo]),
-    porHttp(piso('hono', 'Hono, rota de JSON', 600, 'reserva'), 'eco', direto(hono.url), [hono.processo]),
+    porHttp(piso('hono', 'Hono, rota de JSON', 300, 'chamadas'), 'eco', direto(hono.url), [hono.processo]),
     porHttp(
-      piso('sdk-servidor', 'SDK como na documentação: tools/call', 100, 'reserva'),
+      piso('sdk-servidor', 'SDK como na documentação: tools/call', 50, 'chamadas'),
       'mcpReservar',
       direto(`${sdk.url}/mcp`),
       [sdk.processo],
     ),
     porHttp(
-      piso('sdk-enxuto', 'SDK no mínimo possível: tools/call', 300),
+      piso('sdk-enxuto', 'SDK no mínimo possível: tools/call', 50, 'chamadas'),
       'mcpReservar',
       direto(`${sdkEnxuto.url}/mcp`),
       [sdkEnxuto.processo],
     ),
-    sozinho(piso('sdk-cliente', 'SDK, lado do cliente: callTool', 100, 'reserva'), sdkCliente),
+    sozinho(piso('sdk-cliente', 'SDK, lado do cliente: callTool', 50, 'chamadas'), sdkCliente),
 
-    noMcp(nossa('mcp-consultar', 'MCP consultar_disponibilidade', 100, 'reserva'), 'mcpConsultar'),
-    noMcp(nossa('mcp-reservar', 'MCP reservar_sala, livre', 100, 'reserva'), 'mcpReservar'),
-    noMcp(nossa('mcp-conflito', 'MCP reservar_sala, conflito', 250), 'mcpConflito'),
-    noMcp(nossa('mcp-retomar', 'MCP reservar_sala, retomada', 200), 'mcpRetomar'),
-    noAgente(nossa('a2a-reservar', 'A2A SendMessage, sala livre', 100, 'reserva'), 'a2aReservar', [
+    noMcp(nossa('mcp-consultar', 'MCP consultar_disponibilidade', 50, 'chamadas'), 'mcpConsultar'),
+    noMcp(nossa('mcp-reservar', 'MCP reservar_sala, livre', 50, 'chamadas'), 'mcpReservar'),
+    noMcp(nossa('mcp-conflito', 'MCP reservar_sala, conflito', 50, 'chamadas'), 'mcpConflito'),
+    noMcp(nossa('mcp-retomar', 'MCP reservar_sala, retomada', 25, 'chamadas'), 'mcpRetomar'),
+    noAgente(nossa('a2a-reservar', 'A2A SendMessage, sala livre', 50, 'chamadas'), 'a2aReservar', [
       agente,
       mcp,
     ]),
-    noAgente(nossa('a2a-pausa', 'A2A pausa e continuação', 80), 'a2aPausarEContinuar', [agente, mcp]),
+    noAgente(nossa('a2a-pausa', 'A2A pausa e continuação', 12, 'chamadas'), 'a2aPausarEContinuar', [
+      agente,
+      mcp,
+    ]),
     noAgente(nossa('a2a-get-task', 'A2A GetTask', 1200), 'a2aGetTask', [agente]),
     noAgente(nossa('a2a-list-tasks', 'A2A ListTasks, página de 50', 200), 'a2aListTasks', [agente]),
     sozinho(nossa('selo', 'Selar e abrir um requestState', 1000), selo, 'selo'),
@@ -140,15 +143,15 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
 
 /** O que se repete com agendas de vários tamanhos. */
 export const CRESCIMENTO_DA_AGENDA = [
-  { id: 'agenda-consultar', operacao: 'mcpConsultar', nome: 'MCP consultar_disponibilidade', vezes: 100 },
-  { id: 'agenda-reservar', operacao: 'mcpReservar', nome: 'MCP reservar_sala, livre', vezes: 100 },
-  { id: 'agenda-conflito', operacao: 'mcpConflito', nome: 'MCP reservar_sala, conflito', vezes: 100 },
-  { id: 'agenda-retomar', operacao: 'mcpRetomar', nome: 'MCP reservar_sala, retomada', vezes: 50 },
+  { id: 'agenda-consultar', operacao: 'mcpConsultar', nome: 'MCP consultar_disponibilidade', vezes: 50 },
+  { id: 'agenda-reservar', operacao: 'mcpReservar', nome: 'MCP reservar_sala, livre', vezes: 50 },
+  { id: 'agenda-conflito', operacao: 'mcpConflito', nome: 'MCP reservar_sala, conflito', vezes: 50 },
+  { id: 'agenda-retomar', operacao: 'mcpRetomar', nome: 'MCP reservar_sala, retomada', vezes: 25 },
 ] as const;
 
 /** O que se repete com armazéns de vários tamanhos. */
 export const CRESCIMENTO_DO_ARMAZEM = [
-  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 700 },
-  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 700 },
-  { id: 'armazem-pausa', operacao: 'a2aPausarEContinuar', nome: 'A2A pausa e continuação', vezes: 30 },
+  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 400 },
+  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 400 },
+  { id: 'armazem-pausa', operacao: 'a2aPausarEContinuar', nome: 'A2A pausa e continuação', vezes: 12 },
 ] as const;

@@ -90,11 +90,11 @@ async function aquecer(linha: Linha, fator: number): Promise<void> {
 const PRELUDIO = 1 / 4;
 
 /** Quantas vezes por rodada se percorre uma série. */
-const VOLTAS_DE_UMA_SERIE = 4;
+const VOLTAS_DE_UMA_SERIE = 8;
 
 /**
  * Aquece e mede.
- * @param prazo instante (`performance.now`) depois do qual nenhuma rodada começa, salvo a primeira.
+ * @param prazo instante (`performance.now`) em que a última rodada tem de ter acabado, a julgar pela anterior.
  */
 export async function rodar(
   linhas: readonly Linha[],
@@ -110,7 +110,9 @@ export async function rodar(
     linhas.filter(({ serie }) => serie === nome),
   );
   let feitas = 0;
-  while (feitas < rodadas && (feitas === 0 || performance.now() < prazo)) {
+  let duracao = 0;
+  while (feitas < rodadas && (feitas === 0 || performance.now() + duracao < prazo)) {
+    const comeco = performance.now();
     avisar(`rodada ${feitas + 1} de ${rodadas}`);
     for (const linha of emSentido(avulsas, feitas)) {
       await emitir(linha, Math.ceil(linha.vezes * PRELUDIO));
@@ -123,6 +125,7 @@ export async function rodar(
       }
     }
     feitas++;
+    duracao = performance.now() - comeco;
   }
   return { resultados, feitas };
 }
