@@ -94,6 +94,7 @@ export async function montar(
           ...(await servico(`agente-com-${tasks}`, bench('agente-com-tasks'), {
             MCP_URL,
             TASKS: String(tasks),
+            TASKS_DO_MAIOR: String(armazens[2]),
           })),
         })),
       ),

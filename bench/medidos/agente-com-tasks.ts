@@ -5,9 +5,11 @@ import { criarAgente } from '../../agente/app.ts';
 import type { Pausa } from '../../agente/ponte.ts';
 import { escreverNoStderr, servir } from '../../comum/node.ts';
 
-const { PORTA, MCP_URL = '', TASKS } = process.env;
+const { PORTA, MCP_URL = '', TASKS, TASKS_DO_MAIOR } = process.env;
 const armazem = new ArmazemEmMemoria<Pausa>(Date.now, { ...LIMITES_PADRAO, terminadas: 1_000_000 });
-for (let n = 0; n < Number(TASKS); n++) await armazem.put({ task: taskConcluida(n), versao: 1 });
+// O mesmo preparo em todos, e só muda quanto se guarda: criar tantas Tasks faz o V8 aumentar a geração nova de vez.
+const tasks = Array.from({ length: Number(TASKS_DO_MAIOR) }, (_, n) => taskConcluida(n));
+for (const task of tasks.splice(0).slice(0, Number(TASKS))) await armazem.put({ task, versao: 1 });
 
 const agente = criarAgente({
   urlPublica: `http://localhost:${PORTA}`,
