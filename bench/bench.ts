@@ -19,7 +19,7 @@ import { emitir, rodar } from './rodadas.ts';
 import { imprimir, relatar } from './tabela.ts';
 
 /** Para tudo acabar em menos de quatro minutos. */
-const PRAZO_MS = 225_000;
+const PRAZO_MS = 220_000;
 
 const opcao = { type: 'boolean', default: false } as const;
 const { json, rapido, perfil } = parseArgs({ options: { json: opcao, rapido: opcao, perfil: opcao } }).values;

@@ -12,6 +12,8 @@ export interface Linha {
   readonly nome: string;
   /** O que junta as linhas que se comparam entre si: medem-se alternadas de perto, várias vezes por rodada. */
   readonly serie?: string;
+  /** De quantas em quantas voltas da série se mede: as pontas do crescimento, de alvo apertado, em todas. */
+  readonly aCada: number;
   /** Quantas vezes cada vez que se mede. */
   readonly vezes: number;
   /** De quem é a CPU. */
@@ -21,7 +23,7 @@ export interface Linha {
   emitir(vezes: number): Promise<Emissao>;
 }
 
-type Descricao = Pick<Linha, 'grupo' | 'id' | 'nome' | 'serie' | 'vezes'>;
+type Descricao = Pick<Linha, 'grupo' | 'id' | 'nome' | 'serie' | 'aCada' | 'vezes'>;
 
 /** O alvo que passa pelos dois serviços de produção. */
 export function pelosDois({ agente, mcp }: Bancada, { agendas }: Medidas): Alvo {
@@ -62,6 +64,7 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
       id,
       nome,
       vezes,
+      aCada: 2,
       ...(serie && { serie }),
     });
   const [piso, nossa] = [descrever('pisos'), descrever('nossas')];
@@ -86,7 +89,7 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
       [sdk.processo],
     ),
     porHttp(
-      piso('sdk-enxuto', 'SDK no mínimo possível: tools/call', 50, 'chamadas'),
+      piso('sdk-enxuto', 'SDK enxuto, sem validar: tools/call', 50, 'chamadas'),
       'mcpReservar',
       direto(`${sdkEnxuto.url}/mcp`),
       [sdkEnxuto.processo],
@@ -117,6 +120,7 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
           {
             grupo: 'crescimento',
             serie: id,
+            aCada: reservas === medidas.agendas[1] ? 3 : 1,
             id: `${id}-${reservas}`,
             nome: `${nome}, ${reservas} reservas`,
             vezes,
@@ -130,7 +134,14 @@ export function descreverLinhas(bancada: Bancada, medidas: Medidas): readonly Li
     ...CRESCIMENTO_DO_ARMAZEM.flatMap(({ id, operacao, nome, vezes }) =>
       armazens.map(({ tasks, url, processo }) =>
         porHttp(
-          { grupo: 'crescimento', serie: id, id: `${id}-${tasks}`, nome: `${nome}, ${tasks} Tasks`, vezes },
+          {
+            grupo: 'crescimento',
+            serie: id,
+            aCada: tasks === medidas.armazens[1] ? 3 : 1,
+            id: `${id}-${tasks}`,
+            nome: `${nome}, ${tasks} Tasks`,
+            vezes,
+          },
           operacao,
           // Onde só há uma Task, uma página tem uma e só ela se lê: nos três é assim, para que façam o mesmo trabalho.
           { url: `${url}/a2a`, mcp: `${mcp.url}/mcp`, iniciais, pagina: 1 },
@@ -151,7 +162,7 @@ export const CRESCIMENTO_DA_AGENDA = [
 
 /** O que se repete com armazéns de vários tamanhos. */
 export const CRESCIMENTO_DO_ARMAZEM = [
-  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 400 },
-  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 400 },
+  { id: 'armazem-get-task', operacao: 'a2aGetTask', nome: 'A2A GetTask', vezes: 300 },
+  { id: 'armazem-list-tasks', operacao: 'a2aListTasks', nome: 'A2A ListTasks, página de 1', vezes: 300 },
   { id: 'armazem-pausa', operacao: 'a2aPausarEContinuar', nome: 'A2A pausa e continuação', vezes: 12 },
 ] as const;

@@ -20,7 +20,7 @@ export interface Medidas {
 
 /** As que valem. */
 export const COMPLETAS: Medidas = {
-  rodadas: 9,
+  rodadas: 15,
   fator: 1,
   agendas: [5, 1_000, 100_000],
   armazens: [1, 1_000, 50_000],

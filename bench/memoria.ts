@@ -11,7 +11,7 @@ export interface Memoria {
   readonly porTask: number;
 }
 
-const TEMPO_DAS_RESERVAS_MS = 100_000;
+const TEMPO_DAS_RESERVAS_MS = 90_000;
 const TEMPO_DAS_TASKS_MS = 20_000;
 
 /** Precisa vir antes de qualquer outra carga nos dois serviços. */
