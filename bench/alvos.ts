@@ -23,16 +23,20 @@ export function conferirAlvos(
     alvo: nome,
     limite,
     medido,
-    ok: medido <= limite,
+    // Zero ou menos é uma medida que não se fez.
+    ok: medido > 0 && medido <= limite,
   });
   const crescimento = (nome: string, id: string, [menor, , maior]: readonly number[]): Alvo =>
     alvo(`${nome}: de ${menor} para ${maior}`, 1.15, resultados.razao(`${id}-${maior}`, `${id}-${menor}`));
-  const memoriaDe = (nome: string, { ociosa, depois }: Memoria['agente']): Alvo =>
-    alvo(
+  const memoriaDe = (nome: string, { ociosa, depois }: Memoria['agente']): Alvo => {
+    const medida = alvo(
       `${nome}: MB residentes a mais depois de ${memoria.reservas} reservas`,
       120,
       (depois - ociosa) / 1e6,
     );
+    // Com menos reservas do que as pedidas, o que se mediu não prova nada.
+    return { ...medida, ok: medida.ok && memoria.reservas >= medidas.reservasDaMemoria };
+  };
 
   return [
     alvo(

@@ -29,8 +29,6 @@ export interface Bancada {
   derrubar(): Promise<void>;
 }
 
-const SEGREDO = { REQUEST_STATE_SECRET: 'um segredo que so existe neste bench e nada vale' };
-
 /** @param pasta onde vai o stderr de cada processo. @throws {Error} se algum não subir; os outros são derrubados. */
 export async function montar(
   { bench, servidorMcp, projeto }: Construido,
@@ -72,7 +70,7 @@ export async function montar(
       servico('rota-hono', bench('rota-hono')),
       servico('sdk-servidor', bench('sdk-servidor')),
       servico('sdk-enxuto', bench('sdk-enxuto')),
-      servico('servidor-mcp', servidorMcp(agendas[0]), SEGREDO),
+      servico('servidor-mcp', servidorMcp(agendas[0])),
       processo('carga', bench('carga')),
       processo('selo', bench('selo')),
       processo('log', bench('log')),
@@ -85,7 +83,7 @@ export async function montar(
       Promise.all(
         agendas.map(async (reservas) => ({
           reservas,
-          ...(await servico(`servidor-mcp-com-${reservas}`, servidorMcp(reservas), SEGREDO)),
+          ...(await servico(`servidor-mcp-com-${reservas}`, servidorMcp(reservas))),
         })),
       ),
       Promise.all(

@@ -21,16 +21,35 @@ import { imprimir, relatar } from './tabela.ts';
 /** Para tudo acabar em menos de quatro minutos. */
 const PRAZO_MS = 220_000;
 
-const opcao = { type: 'boolean', default: false } as const;
-const { json, rapido, perfil } = parseArgs({ options: { json: opcao, rapido: opcao, perfil: opcao } }).values;
+/** Se nem assim acabar, é porque alguém parou de responder. */
+const LIMITE_MS = 238_000;
+
+const { json, rapido, perfil } = lerOpcoes();
 const medidas = rapido ? RAPIDAS : COMPLETAS;
 const avisar = (texto: string): void => console.error(`bench: ${texto}`);
 
 const pasta = mkdtempSync(join(tmpdir(), 'a-ponte-bench-'));
-try {
-  console.log(perfil ? await perfilar() : await comparar());
-} finally {
-  rmSync(pasta, { recursive: true, force: true });
+// Acabe como acabar: os processos medidos param sozinhos quando este sai, e quem sobe um de outro jeito o derruba em `exit`.
+process.once('exit', () => rmSync(pasta, { recursive: true, force: true, maxRetries: 5 }));
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+setTimeout(() => {
+  avisar('não acabou a tempo: algum processo parou de responder');
+  process.exit(1);
+}, LIMITE_MS).unref();
+
+console.log(perfil ? await perfilar() : await comparar());
+
+function lerOpcoes(): { json: boolean; rapido: boolean; perfil: boolean } {
+  const opcao = { type: 'boolean', default: false } as const;
+  try {
+    const { values } = parseArgs({ options: { json: opcao, rapido: opcao, perfil: opcao } });
+    if (values.json && values.perfil) throw new Error('--perfil não tem forma em JSON');
+    return values;
+  } catch (erro) {
+    console.error(`bench: ${(erro as Error).message}. As opções são --json, --perfil e --rapido`);
+    process.exit(2);
+  }
 }
 
 async function perfilar(): Promise<string> {

@@ -52,7 +52,9 @@ export class Canal {
     return new Promise<T>((pronto, falhou) => {
       const numero = ++this.#ultimo;
       this.#esperando.set(numero, { pronto: pronto as (valor: unknown) => void, falhou });
-      this.#processo.send({ numero, operacao, argumentos });
+      this.#processo.send({ numero, operacao, argumentos }, (erro) => {
+        if (erro) falhou(erro);
+      });
     });
   }
 }

@@ -1,12 +1,12 @@
 /** Do `npm start` à primeira resposta que vale, em relógio de parede. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import type { Construido } from './construir.ts';
 import { mediana } from './estatistica.ts';
 import { livre } from './grade.ts';
 import { postar } from './http.ts';
-import { portaAberta, portaLivre } from './processo.ts';
+import { ambiente, portaAberta, portaLivre } from './processo.ts';
 
 /** Medianas em ms, e a mediana da razão entre as partidas vizinhas. */
 export interface Inicio {
@@ -44,27 +44,31 @@ async function partir(
   const inicio = performance.now();
   const npm = spawn('npm', ['start'], {
     cwd: pacote,
-    env: {
-      ...process.env,
+    env: ambiente({
       npm_config_update_notifier: 'false',
-      REQUEST_STATE_SECRET: 'um segredo que so existe neste bench e nada vale',
-      PORTA: porta,
-      AGENTE_PORT: porta,
-      MCP_PORT: portaDoMcp,
-    },
+      ...(porta && { PORTA: porta, AGENTE_PORT: porta }),
+      ...(portaDoMcp && { MCP_PORT: portaDoMcp }),
+    }),
     stdio: ['ignore', 'ignore', openSync(log, 'a')],
     // Um grupo próprio: derrubar o npm não basta para derrubar o que ele subiu.
     detached: true,
   });
+  const derrubar = (): void => {
+    if (npm.exitCode === null) process.kill(-(npm.pid as number), 'SIGTERM');
+  };
+  process.once('exit', derrubar);
+  const saiu = once(npm, 'exit').then(([codigo]) => {
+    throw new Error(`npm start saiu com ${codigo}: ${readFileSync(log, 'utf8').slice(-500)}`);
+  });
+  saiu.catch(() => undefined);
   try {
-    await Promise.all(portas.map(portaAberta));
+    await Promise.race([Promise.all(portas.map(portaAberta)), saiu]);
     await primeira(portas);
     return performance.now() - inicio;
   } finally {
-    if (npm.exitCode === null) {
-      process.kill(-(npm.pid as number), 'SIGTERM');
-      await once(npm, 'exit');
-    }
+    process.off('exit', derrubar);
+    derrubar();
+    await saiu.catch(() => undefined);
   }
 }
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { emitir } from './emissao.ts';
 import { OPERACOES } from './operacoes.ts';
-import { portaAberta, portaLivre } from './processo.ts';
+import { ambiente, portaAberta, portaLivre } from './processo.ts';
 
 const RAIZ = fileURLToPath(new URL('..', import.meta.url));
 const SERVICOS = ['agente', 'servidor-mcp'] as const;
@@ -39,13 +39,11 @@ export async function medirPerfil(pasta: string, reservas: number): Promise<Perf
   const [portaDoAgente, portaDoMcp] = [await portaLivre(), await portaLivre()];
   const url = `http://127.0.0.1:${portaDoAgente}/a2a`;
   const mcp = `http://127.0.0.1:${portaDoMcp}/mcp`;
-  const env = {
-    ...process.env,
-    REQUEST_STATE_SECRET: 'um segredo que so existe neste bench e nada vale',
+  const env = ambiente({
     AGENTE_PORT: String(portaDoAgente),
     MCP_PORT: String(portaDoMcp),
     MCP_URL: mcp,
-  };
+  });
   const processos = SERVICOS.map((nome) =>
     spawn(
       process.execPath,
@@ -53,14 +51,19 @@ export async function medirPerfil(pasta: string, reservas: number): Promise<Perf
       { cwd: pasta, env, stdio: 'ignore' },
     ),
   );
+  const derrubar = (): void => {
+    // Com SIGTERM o processo sai por conta própria, e é ao sair que grava o perfil.
+    for (const processo of processos) processo.kill();
+  };
+  process.once('exit', derrubar);
   try {
     await Promise.all([portaDoAgente, portaDoMcp].map(portaAberta));
     await emitir(reservas, EM_VOO, () =>
       OPERACOES.a2aReservar.executar({ url, mcp, iniciais: 5 }, undefined),
     );
   } finally {
-    // Com SIGTERM o processo sai por conta própria, e é ao sair que grava o perfil.
-    for (const processo of processos) processo.kill();
+    process.off('exit', derrubar);
+    derrubar();
     await Promise.all(processos.map((processo) => processo.exitCode ?? once(processo, 'exit')));
   }
   return Object.fromEntries(

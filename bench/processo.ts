@@ -1,8 +1,10 @@
 /** Um processo medido: subir, perguntar quanto gastou, derrubar. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Canal } from './canal.ts';
@@ -21,6 +23,18 @@ export interface ComoSubir {
   readonly log: string;
 }
 
+/** O ambiente de quem se mede: nada do que houver no de quem roda o bench muda o que se mede. */
+export function ambiente(variaveis: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
+  return {
+    PATH,
+    HOME,
+    TMPDIR,
+    REQUEST_STATE_SECRET: 'um segredo que so existe neste bench e nada vale',
+    ...variaveis,
+  };
+}
+
 export class Processo {
   readonly nome: string;
   readonly log: string;
@@ -34,7 +48,9 @@ export class Processo {
     this.#filho = fork(arquivo, {
       // Ocioso entre uma linha e outra, o V8 coletaria e jogaria fora código otimizado, o que sob carga contínua não faz.
       execArgv: ['--no-memory-reducer', '--import', pathToFileURL(medidor).href],
-      env: { ...process.env, ...env },
+      env: ambiente(env),
+      // Longe de qualquer .env.
+      cwd: dirname(log),
       stdio: ['ignore', 'ignore', saida, 'ipc'],
     });
     closeSync(saida);
@@ -47,7 +63,9 @@ export class Processo {
     if (como.porta === undefined) return processo;
     const saiu = new Promise<never>((_, falhou) => {
       processo.#filho.on('exit', (codigo) =>
-        falhou(new Error(`${como.nome} não subiu (${codigo}): veja ${como.log}`)),
+        falhou(
+          new Error(`${como.nome} não subiu (${codigo}): ${readFileSync(como.log, 'utf8').slice(-500)}`),
+        ),
       );
     });
     await Promise.race([portaAberta(como.porta), saiu]);

@@ -151,3 +151,11 @@ test('sem corpo de texto, ou por https, quem atende é o fetch embutido', async 
   }
   assert.equal(pedidos.length, 3);
 });
+
+test('um BOM não é parte do JSON nem do texto, como no fetch padrão', async (t) => {
+  const url = await servir(t, (_request, resposta) => {
+    resposta.writeHead(200, { 'content-type': 'application/json' }).end('\uFEFF{"a":1}');
+  });
+  assert.deepEqual(await (await fetchDoNode(url, POST)).json(), { a: 1 });
+  assert.equal(await (await fetchDoNode(url, POST)).text(), '{"a":1}');
+});

@@ -72,7 +72,8 @@ function lerTexto(resposta: IncomingMessage): Promise<string> {
     resposta.on('data', (pedaco: string) => {
       texto += pedaco;
     });
-    resposta.on('end', () => pronto(texto));
+    // Como o `fetch` padrão: um BOM não é parte do texto.
+    resposta.on('end', () => pronto(texto.replace(/^\uFEFF/, '')));
     resposta.on('error', falhou);
   });
 }
