@@ -1,9 +1,10 @@
 /** O processo de Node do agente. */
 import { lerPrazoDoRequest } from '../comum/ambiente.ts';
+import { carregarDotEnv } from '../comum/dotenv-do-node.ts';
 import { fetchDoNode } from '../comum/fetch-do-node.ts';
 import { criarLog } from '../comum/log.ts';
 import type { Manipulador } from '../comum/manipulador.ts';
-import { carregarDotEnv, escreverNoStderr, servir } from '../comum/node.ts';
+import { escreverNoStderr, servir } from '../comum/node.ts';
 import { rodarProcesso } from '../comum/processo.ts';
 import { lerAmbienteDoAgente } from './ambiente.ts';
 import { criarAgente } from './app.ts';

@@ -26,7 +26,7 @@ export const COMPLETAS: Medidas = {
   armazens: [1, 1_000, 50_000],
   reservasDaMemoria: 50_000,
   tasksDaMemoria: 20_000,
-  partidas: 5,
+  partidas: 7,
   reservasDoPerfil: 20_000,
 };
 

@@ -1,11 +1,10 @@
 /** O adaptador de Node: liga um handler de fetch a portas TCP. */
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { ErroDeConfiguracao, PRAZO_DO_REQUEST_MS } from './ambiente.ts';
+import { PRAZO_DO_REQUEST_MS } from './ambiente.ts';
 import type { Escrever } from './log.ts';
 import type { Manipulador } from './manipulador.ts';
 import { type Escutar, type Onde, type ServidorNoAr, servirEm } from './processo.ts';
@@ -14,18 +13,6 @@ import { type Escutar, type Onde, type ServidorNoAr, servirEm } from './processo
 export const escreverNoStderr: Escrever = (linha) => {
   process.stderr.write(`${linha}\n`);
 };
-
-/**
- * Lê `.env` da pasta atual, se existir. O que já está no ambiente vale mais, mesmo vazio.
- * @throws {ErroDeConfiguracao} se o arquivo existe e não dá para ler.
- */
-export function carregarDotEnv(): void {
-  try {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-  } catch {
-    throw new ErroDeConfiguracao('Não foi possível ler .env: confira se é um arquivo e quem pode lê-lo');
-  }
-}
 
 /**
  * Quanto, em %, o heap cresce entre duas coletas completas. O padrão do V8 chega a quadruplicar: numa máquina grande são

@@ -8,7 +8,7 @@
 import { lerAmbienteDoAgente } from '../agente/ambiente.ts';
 import { criarHostMcp, ServidorMcpIndisponivel } from '../agente/host-mcp.ts';
 import { ErroDeConfiguracao } from '../comum/ambiente.ts';
-import { carregarDotEnv } from '../comum/node.ts';
+import { carregarDotEnv } from '../comum/dotenv-do-node.ts';
 import { novoTraceparent, traceparentFilho } from '../comum/traceparent.ts';
 import { type Buscar, conectar } from '../exemplos/cliente/cliente-a2a.ts';
 import { type Horario, horario, procurarDiaLivre } from './demo/dia-livre.ts';

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, chmodSync, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ErroDeConfiguracao } from '../comum/ambiente.ts';
-import { carregarDotEnv } from '../comum/node.ts';
+import { carregarDotEnv } from '../comum/dotenv-do-node.ts';
 
 try {
   // Uma variável vazia é uma variável por preencher: não pode esconder a que está em .env.

@@ -1,8 +1,9 @@
 /** O processo de Node do servidor MCP. */
 import { readFileSync } from 'node:fs';
 import { lerPrazoDoRequest } from '../comum/ambiente.ts';
+import { carregarDotEnv } from '../comum/dotenv-do-node.ts';
 import { criarLog } from '../comum/log.ts';
-import { carregarDotEnv, escreverNoStderr, servir } from '../comum/node.ts';
+import { escreverNoStderr, servir } from '../comum/node.ts';
 import { rodarProcesso } from '../comum/processo.ts';
 import type { Reserva } from './agenda.ts';
 import { configuracaoDoAmbiente } from './ambiente.ts';
